@@ -1,0 +1,61 @@
+# Two commands do everything on a fresh machine: `make run` opens the desk on the sample, `make test` passes the tests.
+PYTHON ?= python3
+BIN := .venv/bin
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
+export HF_HUB_OFFLINE = 1
+
+.PHONY: help setup run test lint check bench fuzz faults screenshots schema wheel clean
+
+help: ## say what there is to make
+	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/^([a-z]+):.*## /  \1\t/' | expand -t 16
+
+# A stamp is newer than what it was made from: the second run installs nothing.
+.venv/run.stamp: pyproject.toml constraints.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Citedesk needs Python 3.11 or newer; set PYTHON=/path/to/python3.11"; exit 2; }
+	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	@echo "Installing Citedesk into .venv (once; a minute or two)"
+	@$(PIP) --editable .
+	@touch $@
+
+.venv/dev.stamp: .venv/run.stamp
+	@echo "Installing the test tools into .venv (once)"
+	@$(PIP) --editable '.[dev]'
+	@touch $@
+
+setup: .venv/dev.stamp ## set up .venv for running, testing and checking
+
+run: .venv/run.stamp ## open the desk on the sample answers
+	@$(BIN)/citedesk demo $(ARGS)
+
+test: .venv/dev.stamp ## pass the tests (those in a browser skip where there is none)
+	@$(BIN)/python -m pytest $(ARGS)
+
+lint: .venv/dev.stamp ## format, style, types, layers; changes nothing
+	@$(BIN)/ruff format --check .
+	@$(BIN)/ruff check .
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports --no-logo
+
+check: lint test ## everything that must hold before a commit
+
+bench: .venv/dev.stamp ## speeds, each beside its floor measured in the same run
+	@$(BIN)/python -m tests.bench $(ARGS)
+
+fuzz: .venv/dev.stamp ## the property tests with 10,000 examples each
+	@HYPOTHESIS_PROFILE=fuzz $(BIN)/python -m pytest -m "not browser" --timeout 7200 tests/core $(ARGS)
+
+faults: .venv/dev.stamp ## kill the process at random points of a thousand label writes, many times
+	@$(BIN)/python -m tests.faults.labels $(ARGS)
+
+screenshots: .venv/dev.stamp ## every page, light and dark, 1280 and 1920 wide, full and empty, into data/local/screenshots
+	@$(BIN)/python -m tests.browser.screenshots $(ARGS)
+
+schema: .venv/dev.stamp ## write docs/schema from the records
+	@$(BIN)/python -m docs.schema.generate
+
+wheel: .venv/dev.stamp ## build the wheel into dist
+	@$(BIN)/python -m build --wheel
+
+clean: ## remove what was made here, but never a store
+	@rm -rf .venv build dist *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+	@find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,5 @@
+"""``python -m core`` is ``citedesk``."""
+
+from core.cli import main
+
+main()

@@ -1,0 +1,229 @@
+"""Answer → claims: the ones a log gives, and the ones its prose makes.
+
+Given claims are never split again; what material prose they miss is added after them. Every place is checked against
+the answer before a claim leaves this module.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
+from typing import NamedTuple
+
+from core.flags import ORDER, flags_of
+from core.markers import Marker
+from core.markers._all import find_all
+from core.materiality import is_material
+from core.models import Answer, AnswerMatch, Claim, GivenClaim
+from core.placement import AnswerText, Placed
+from core.quotations import quotations_in
+from core.sentences import Kind, Unit, sentences, units
+from core.text import Span, fold_white
+from core.words import Words, words
+
+__all__ = ["FROM_PROSE", "MATERIALITY", "SPLITTER", "claims", "flags_of", "is_material", "quotations_in", "sentences"]
+
+SPLITTER = "sentences@1"
+"""Name and number of the rules that find claims in prose."""
+
+MATERIALITY = "rules@1"
+"""Name and number of the rules that say which claims are material."""
+
+FROM_PROSE = "from_prose"
+"""The flag of a claim that stands in the prose and that the given claims miss."""
+
+_MISSED_SHARE = 0.4
+_MISSED_WORDS = 3
+
+
+def claims(answer: Answer) -> tuple[Claim, ...]:
+    """The claims of an answer, in order: given ones first, then sentences of the prose.
+
+    Without given claims every sentence becomes one, also those that are not material; beside given claims only material
+    sentences that none of them covers, flagged ``from_prose``.
+
+    Returns:
+        Claims with ids that are unique in the answer (``c1``, ``c2``, … by position unless given).
+    """
+    text = answer.answer or ""
+    known = frozenset(entry.id for entry in answer.evidence)
+    markers = find_all(text, known)
+    prose = AnswerText(text, markers)
+    given = _given(answer, prose, known)
+    found = [claim for claim, _ in given]
+    coverage = _Coverage.of(given)
+    for unit in units(text, markers):
+        claim = _from_prose(unit, prose, answer.query)
+        if claim is None:
+            continue
+        if answer.claims is None:
+            found.append(claim)
+        elif claim.material and coverage.misses(claim, prose):
+            found.append(claim.model_copy(update={"flags": (*claim.flags, FROM_PROSE)}))
+    for claim in found:
+        assert _stands(claim, prose), f"{claim.text!r} does not stand where it is said to"
+    return _with_ids(found)
+
+
+def _given(answer: Answer, prose: AnswerText, known: frozenset[str]) -> list[tuple[Claim, Placed]]:
+    """The given claims with their places, each sought after the one before it."""
+    found = []
+    after = 0
+    for given in answer.claims or ():
+        placed = prose.place(given.text, after)
+        if placed.fragments:
+            after = placed.fragments[-1][1]
+        found.append((_from_given(given, placed, find_all(given.text, known), answer.query), placed))
+    return found
+
+
+def _from_given(given: GivenClaim, placed: Placed, markers: Sequence[Marker], query: str | None) -> Claim:
+    cites = [cite for cite in given.citation_ids if cite.strip()]
+    notes = list(given.notes)
+    if len(cites) < len(given.citation_ids):
+        notes.append(f"Blank citation ids dropped: {len(given.citation_ids) - len(cites)}")
+    if not cites and (cites := _ids(markers)):
+        notes.append("The citations were read from the claim's own text")
+    if placed.match is AnswerMatch.NEAR:
+        notes.append(f"Only nearly in the answer: {placed.differs}")
+    own = AnswerText(given.text, markers)
+    plain = own.read(own.without_markers(0, len(given.text)))
+    quotes = _distinct(chain(given.quotes, quotations_in(plain)))
+    return Claim(
+        claim_id=(given.claim_id or "").strip(),
+        text=given.text,
+        answer_match=placed.match,
+        **_place(placed.fragments),
+        cites=tuple(dict.fromkeys(cites)),
+        leaked=_leaked(given.text, markers),
+        quotes=quotes,
+        flags=_flags(plain, quotes),
+        material=is_material(plain, query) if given.material is None else given.material,
+        notes=tuple(notes),
+    )
+
+
+def _from_prose(unit: Unit, prose: AnswerText, query: str | None) -> Claim | None:
+    """The claim that a unit of the answer makes; none for headings, sources and what has no words."""
+    if unit.kind not in (Kind.SENTENCE, Kind.ROW):
+        return None
+    fragments = prose.without_markers(unit.start, unit.end)
+    text = prose.read(fragments)
+    if not any(char.isalnum() for char in text):
+        return None
+    inside = prose.markers_in(unit.start, unit.end)
+    quotes = _distinct(quotations_in(text))
+    return Claim(
+        claim_id="",
+        text=text,
+        answer_match=AnswerMatch.EXACT,
+        **_place(fragments),
+        cites=tuple(_ids(inside)),
+        leaked=_leaked(prose.text, inside),
+        quotes=quotes,
+        flags=_flags(text, quotes),
+        material=is_material(text, query),
+    )
+
+
+def _place(fragments: tuple[Span, ...]) -> dict[str, object]:
+    if not fragments:
+        return {}
+    return {"start": fragments[0][0], "end": fragments[-1][1], "fragments": fragments}
+
+
+def _ids(markers: Iterable[Marker]) -> list[str]:
+    return list(dict.fromkeys(cite for marker in markers if not marker.leaked for cite in marker.ids))
+
+
+def _leaked(text: str, markers: Iterable[Marker]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(text[marker.start : marker.end] for marker in markers if marker.leaked))
+
+
+def _distinct(quotes: Iterable[str]) -> tuple[str, ...]:
+    """The quotations in order, without blank ones and without those that differ from an earlier one in white space."""
+    folded: dict[str, str] = {}
+    for quote in quotes:
+        folded.setdefault(fold_white(quote).text, quote)
+    return tuple(quote for key, quote in folded.items() if key)
+
+
+def _flags(text: str, quotes: Sequence[str]) -> tuple[str, ...]:
+    found = {*flags_of(text), *(["quotation"] if quotes else [])}
+    return tuple(flag for flag in ORDER if flag in found)
+
+
+class _Coverage(NamedTuple):
+    """What of an answer its given claims cover: their places, and the words of those without one."""
+
+    spans: list[Span]
+    """In order, none overlapping."""
+    unplaced: list[Words]
+
+    @classmethod
+    def of(cls, given: Sequence[tuple[Claim, Placed]]) -> _Coverage:
+        spans: list[Span] = []
+        places = [span for _, placed in given for span in placed.fragments or ([placed.near] if placed.near else [])]
+        for start, end in sorted(places):
+            if spans and start <= spans[-1][1]:
+                spans[-1] = (spans[-1][0], max(end, spans[-1][1]))
+            else:
+                spans.append((start, end))
+        return cls(spans, [words(claim.text) for claim, placed in given if placed.match is AnswerMatch.NONE])
+
+    def misses(self, claim: Claim, prose: AnswerText) -> bool:
+        """Whether the given claims leave out a sentence of the prose, or enough of it to matter.
+
+        A given claim without a place covers the words it shares with a sentence that has at least half of its own.
+        """
+        rest = words(" ".join(prose.text[start:end] for span in claim.fragments for start, end in self._outside(span)))
+        whole = words(claim.text)
+        content, numbers = rest.content, rest.numbers
+        for own in self.unplaced:
+            if 2 * len(own.content & whole.content) >= len(own.content):
+                content, numbers = content - own.content, numbers - own.numbers
+        if numbers or (content and content == whole.content):
+            return True
+        return len(content) >= max(_MISSED_WORDS, _MISSED_SHARE * len(whole.content))
+
+    def _outside(self, span: Span) -> Iterator[Span]:
+        """The parts of a span that no place covers."""
+        left, until = span
+        for start, end in self.spans[max(0, bisect_left(self.spans, span) - 1) :]:
+            if start >= until:
+                break
+            if left < start:
+                yield left, start
+            left = max(left, end)
+        if left < until:
+            yield left, until
+
+
+def _stands(claim: Claim, prose: AnswerText) -> bool:
+    if not claim.fragments:
+        return claim.start is None and claim.end is None
+    hull = (claim.fragments[0][0], claim.fragments[-1][1])
+    return (
+        hull == (claim.start, claim.end) and fold_white(prose.read(claim.fragments)).text == fold_white(claim.text).text
+    )
+
+
+def _with_ids(found: Sequence[Claim]) -> tuple[Claim, ...]:
+    """Give every claim an id of its own; a given id that returns gets a suffix and a note."""
+    taken = {claim.claim_id for claim in found if claim.claim_id}
+    used: set[str] = set()
+    named = []
+    for position, claim in enumerate(found, 1):
+        wanted = claim.claim_id or f"c{position}"
+        clash = wanted in used or (not claim.claim_id and wanted in taken)
+        unique, count = wanted, 1
+        while clash and (unique in used or unique in taken):
+            count += 1
+            unique = f"{wanted}-{count}"
+        notes = claim.notes
+        if claim.claim_id and clash:
+            notes = (*notes, f"The claim id {wanted!r} was given before")
+        used.add(unique)
+        named.append(claim.model_copy(update={"claim_id": unique, "notes": notes}))
+    return tuple(named)

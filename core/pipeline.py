@@ -1,0 +1,120 @@
+"""Run the stages over answers, in their order; nothing here asks where an answer came from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+from typing import TypeVar
+
+from core import extraction, quotes, resolvability, structural
+from core.claim_table import CheckedClaim, build_row, stage_verdicts
+from core.models import Answer, CheckedAnswer, Claim, Judgement, MergePolicy, Pair, Resolution, Resolve
+from core.protocol import ClaimProtocol
+from core.registry import Registry
+from core.semantic import JOINT_GAP, Judge
+from core.settings import Settings
+
+AT_ONCE = 64
+"""Answers whose pairs are judged together: enough to share batches and duplicates, little enough to show progress."""
+
+FIRST_FLAGS = frozenset({"number", "legal", "medical"})
+"""Material claims with these flags are judged right after quotations (DESIGN §3, order of work)."""
+
+Item = TypeVar("Item")
+
+
+def build(settings: Settings) -> tuple[Judge, ClaimProtocol]:
+    """Build the judge that the settings name, and the protocol under which its claims are recorded.
+
+    Raises:
+        VerifierUnavailable: No such verifier, or it cannot run here.
+    """
+    judge = Judge.build(settings)
+    protocol = ClaimProtocol(
+        verifier=judge.protocol,
+        merge=settings.merge,
+        splitter=extraction.SPLITTER,
+        materiality=extraction.MATERIALITY,
+    )
+    return judge, protocol
+
+
+def check(answers: Iterable[Answer], judge: Judge, protocol: ClaimProtocol) -> Iterator[CheckedAnswer]:
+    """Check answers one after another, in order, in constant memory."""
+    for group in batches(answers, AT_ONCE):
+        yield from _check_group(group, judge, protocol)
+
+
+def batches(items: Iterable[Item], size: int) -> Iterator[list[Item]]:
+    """Cut a stream into lists of ``size``, the last one shorter."""
+    stream = iter(items)
+    while group := list(islice(stream, size)):
+        yield group
+
+
+def _check_group(answers: Sequence[Answer], judge: Judge, protocol: ClaimProtocol) -> Iterator[CheckedAnswer]:
+    registries = [Registry.build(answer.evidence) for answer in answers]
+    prepared = [
+        _prepare(answer, registry, protocol.merge) for answer, registry in zip(answers, registries, strict=True)
+    ]
+    pairs = [pair for claims in prepared for pair in _pairs(claims, protocol.merge)]
+    judged = dict(zip(pairs, judge.judge(pairs), strict=True))
+    for answer, registry, claims in zip(answers, registries, prepared, strict=True):
+        checked = [_with_judgements(claim, judged, protocol.merge) for claim in claims]
+        yield CheckedAnswer(
+            answer=answer,
+            claims=tuple(one.claim for one in checked),
+            rows=tuple(build_row(answer, one, protocol, registry.notes_on(one.claim.cites)) for one in checked),
+            stages=tuple(verdict for one in checked for verdict in stage_verdicts(one)),
+        )
+
+
+def _prepare(answer: Answer, registry: Registry, policy: MergePolicy) -> list[CheckedClaim]:
+    """Everything that needs no verifier: claims, structure, resolution, quotes."""
+    prepared = []
+    for claim in extraction.claims(answer):
+        structure = structural.check(claim, registry.ids)
+        resolutions = resolvability.check(claim, structure, registry)
+        finding = quotes.check(claim, resolutions, registry, policy)
+        prepared.append(CheckedClaim(claim=claim, structure=structure, resolutions=resolutions, quotes=finding))
+    return prepared
+
+
+def _pairs(claims: Sequence[CheckedClaim], policy: MergePolicy) -> Iterator[Pair]:
+    """The pairs of one answer that a verifier must see: quotations first, then what matters most, then the rest."""
+    for checked in sorted(claims, key=lambda one: _urgency(one.claim)):
+        readable = _readable(checked)
+        yield from (_pair(checked.claim, resolution) for resolution in readable)
+        if policy is MergePolicy.JOINT and readable:
+            yield _joint_pair(checked.claim, readable)
+
+
+def _urgency(claim: Claim) -> int:
+    if claim.quotes or "quotation" in claim.flags:
+        return 0
+    return 1 if claim.material and FIRST_FLAGS & set(claim.flags) else 2
+
+
+def _readable(checked: CheckedClaim) -> list[Resolution]:
+    return [one for one in checked.resolutions if one.resolve is Resolve.OK and one.evidence is not None]
+
+
+def _pair(claim: Claim, resolution: Resolution) -> Pair:
+    text = resolution.evidence.text if resolution.evidence else ""
+    return Pair(claim=claim.text, evidence=text)
+
+
+def _joint_pair(claim: Claim, readable: Sequence[Resolution]) -> Pair:
+    """The spans of a claim as one text, in citation order."""
+    return Pair(claim=claim.text, evidence=JOINT_GAP.join(_pair(claim, one).evidence for one in readable))
+
+
+def _with_judgements(checked: CheckedClaim, judged: dict[Pair, Judgement], policy: MergePolicy) -> CheckedClaim:
+    readable = _readable(checked)
+    joint = policy is MergePolicy.JOINT and bool(readable)
+    return checked.model_copy(
+        update={
+            "judgements": {one.cite: judged[_pair(checked.claim, one)] for one in readable},
+            "joint": judged[_joint_pair(checked.claim, readable)] if joint else None,
+        }
+    )

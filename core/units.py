@@ -1,0 +1,78 @@
+"""Units of measure and money, and words that scale a number, as they are written in prose."""
+
+from __future__ import annotations
+
+_UNITS = {
+    "%": "% percent pct per_cent",
+    "percentage point": "percentage_points percentage_point pp",
+    "basis point": "basis_points basis_point bps",
+    "second": "seconds second secs sec",
+    "minute": "minutes minute mins min",
+    "hour": "hours hour hrs hr h",
+    "day": "days day",
+    "week": "weeks week wks wk",
+    "month": "months month",
+    "year": "years year yrs yr",
+    "decade": "decades decade",
+    "century": "centuries century",
+    "mm": "mm millimetres millimetre millimeters millimeter",
+    "cm": "cm centimetres centimetre centimeters centimeter",
+    "m": "m metres metre meters meter",
+    "km": "km kilometres kilometre kilometers kilometer",
+    "inch": "inches inch",
+    "foot": "feet foot ft",
+    "mile": "miles mile",
+    "µg": "µg μg mcg micrograms microgram",
+    "mg": "mg milligrams milligram",
+    "g": "g grams gram grammes gramme",
+    "kg": "kg kilograms kilogram kilos kilo",
+    "tonne": "t tonnes tonne tons ton",
+    "ounce": "oz ounces ounce",
+    "pound": "£ GBP pounds pound lbs lb",
+    "ml": "ml mL millilitres millilitre milliliters milliliter",
+    "l": "l L litres litre liters liter",
+    "gallon": "gallons gallon",
+    "hectare": "ha hectares hectare",
+    "acre": "acres acre",
+    "m²": "m² m2 sq_m square_metres square_meters",
+    "km²": "km² km2 sq_km square_kilometres square_kilometers",
+    "Hz": "Hz",
+    "kHz": "kHz",
+    "MHz": "MHz",
+    "GHz": "GHz",
+    "kW": "kW kilowatts kilowatt",
+    "MW": "MW megawatts megawatt",
+    "GW": "GW gigawatts gigawatt",
+    "kWh": "kWh",
+    "MWh": "MWh",
+    "volt": "V volts volt",
+    "watt": "W watts watt",
+    "kcal": "kcal",
+    "bar": "bar bars",
+    "hPa": "hPa",
+    "mmHg": "mmHg",
+    "°C": "°C degrees_Celsius degree_Celsius",
+    "°F": "°F degrees_Fahrenheit degree_Fahrenheit",
+    "degree": "° degrees degree",
+    "mmol": "mmol",
+    "MB": "MB megabytes megabyte",
+    "GB": "GB gigabytes gigabyte",
+    "TB": "TB terabytes terabyte",
+    "ppm": "ppm",
+    "mph": "mph",
+    "dollar": "US$ $ USD dollars dollar",
+    "Australian dollar": "A$ AUD",
+    "Canadian dollar": "C$ CAD",
+    "euro": "€ EUR euros euro",
+    "yen": "¥ JPY yen",
+    "rupee": "₹ INR rupees rupee",
+    "franc": "CHF francs franc",
+}
+"""Units and how they are written; ``_`` stands for a blank."""
+
+UNIT_OF = {form.replace("_", " "): unit for unit, forms in _UNITS.items() for form in forms.split()}
+SIGNS = ("US$", "A$", "C$", "$", "€", "£", "¥", "₹", "USD", "EUR", "GBP", "CHF", "JPY", "INR", "AUD", "CAD")
+"""What may stand before an amount of money."""
+SCALES = {"hundred": 100, "thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12}
+SHORT_SCALES = {"k": 10**3, "m": 10**6, "mn": 10**6, "bn": 10**9, "b": 10**9, "tn": 10**12}
+"""Scales that follow an amount of money only: "$5m"."""

@@ -1,0 +1,108 @@
+"""Verify files without a store: rows of JSON, a table in a file, or a summary for a person."""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+
+from core import exporters, importers, pipeline, plugins
+from core.errors import InputError
+from core.importers import BadLine
+from core.models import Answer, CheckedAnswer, ClaimRow
+from core.scorecard import Scorecard, scorecard
+from core.settings import Settings
+
+Progress = Callable[[int, int], None]
+"""Called with how many answers are done and how many there are (0 when unknown)."""
+
+
+class Verification:
+    """One pass over some files; the counts are complete once the rows have been read to their end.
+
+    Args:
+        files: Answer logs; all are looked at before the first is judged.
+        format: An importer's name, or ``auto``.
+        settings: Who judges, and how.
+        progress: Told how far the work is.
+
+    Raises:
+        ImportFormatError: One of the files cannot be read at all.
+        VerifierUnavailable: The verifier of the settings cannot be had.
+    """
+
+    def __init__(self, files: Sequence[Path], format: str, settings: Settings, progress: Progress) -> None:
+        """Look at the files and build the judge; nothing is judged yet."""
+        self.files = files
+        self.format = format
+        self.total = sum(importers.count_rows(file) for file in files)
+        self.judge, self.protocol = pipeline.build(settings)
+        self.progress = progress
+        self.answers = 0
+        self.bad_lines: list[BadLine] = []
+        self.notes: list[str] = []
+        self.labels: Counter[str] = Counter()
+
+    def rows(self) -> Iterator[ClaimRow]:
+        """Judge everything, in the order of files, answers and claims; refused lines are kept in ``bad_lines``."""
+        for file in self.files:
+            for one in self._checked(file):
+                if isinstance(one, BadLine):
+                    self.bad_lines.append(one)
+                    continue
+                self.answers += 1
+                self.notes.extend(f"{one.answer.request_id}: {note}" for note in one.answer.notes)
+                self.labels.update(row.label or "no label" for row in one.rows)
+                self.progress(self.answers + len(self.bad_lines), self.total)
+                yield from one.rows
+
+    def _checked(self, file: Path) -> Iterator[CheckedAnswer | BadLine]:
+        for group in pipeline.batches(importers.read(file, self.format), pipeline.AT_ONCE):
+            good = pipeline.check((row for row in group if isinstance(row, Answer)), self.judge, self.protocol)
+            for row in group:
+                yield row if isinstance(row, BadLine) else next(good)
+
+
+def printed(rows: Iterable[ClaimRow]) -> Iterator[ClaimRow]:
+    """Print each row as a line of JSON on standard output as it passes."""
+    for row in rows:
+        sys.stdout.write(row.model_dump_json() + "\n")
+        yield row
+
+
+def write(rows: Iterable[ClaimRow], out: Path) -> int:
+    """Write rows to a file whose suffix names the format; the file appears whole or not at all.
+
+    Returns:
+        How many rows were written.
+
+    Raises:
+        InputError: No exporter writes that suffix.
+        OSError: The place cannot be written.
+    """
+    members = {module.SUFFIX: module for module in plugins.load_all(exporters)}
+    if out.suffix not in members:
+        raise InputError(f"No exporter writes {out.name!r}", f"end the name with one of: {', '.join(sorted(members))}")
+    if out.is_dir():
+        raise InputError(f"{out} is a folder", "give the name of a file")
+    with tempfile.TemporaryDirectory(dir=out.parent, prefix=".citedesk-") as folder:
+        part = Path(folder, out.name)
+        count = int(members[out.suffix].write(rows, part))
+        part.replace(out)
+    return count
+
+
+def summary(verification: Verification, rows: Iterable[ClaimRow]) -> str:
+    """Read the rows to their end and say what was found: labels with counts, then the six metrics."""
+    card = scorecard(rows)
+    judged_by = f"{sum(verification.labels.values())} claims in {verification.answers} answers"
+    lines = [f"{judged_by}, judged by {verification.protocol}", ""]
+    lines += [f"  {label:<15} {count:>7}" for label, count in verification.labels.most_common()]
+    return "\n".join([*lines, "", *metric_lines(card), ""])
+
+
+def metric_lines(card: Scorecard) -> list[str]:
+    """One line a metric: share, interval, and what it is a share of."""
+    return [f"  {line}" for line in card.lines()]

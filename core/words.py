@@ -1,0 +1,144 @@
+"""The words of a text as overlap compares them: folded, without stop words, numbers apart, scripts kept in mind.
+
+A baseline's view of language: no grammar, no synonyms. Scripts written without blanks between words are compared by
+pairs of neighbouring characters.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import Counter
+from functools import lru_cache
+from typing import NamedTuple
+
+_SMALL = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
+    "eighteen nineteen"
+)
+_TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
+_TENS_VALUE = {word: 10 * tens for tens, word in enumerate(_TENS.split(), 2)}
+_SMALL_VALUE = {word: value for value, word in enumerate(_SMALL.split())}
+
+NUMBER_WORDS = (
+    _SMALL_VALUE
+    | _TENS_VALUE
+    | {
+        f"{tens}-{unit}": value + _SMALL_VALUE[unit]
+        for tens, value in _TENS_VALUE.items()
+        for unit in _SMALL.split()[1:10]
+    }
+)
+"""English words for small numbers up to ninety-nine, and what they stand for."""
+
+_STOP = (
+    "a about above after again against all also am an and any are as at be because been before being below between "
+    "both but by can could did do does doing done down during each either else ever every few for from further get "
+    "gets got had has have having he her here hers him his how however i if in into is it its itself just let like "
+    "many may me might more most much must my no nor not now of off often on once one only onto or other others our "
+    "ours out over own per perhaps quite rather s same shall she should since so some such t than that the their "
+    "theirs them then there these they this those though through thus to too toward towards under until up upon us "
+    "very via was we well were what when where whether which while who whom whose why will with within without would "
+    "yes yet you your yours"
+)
+STOP_WORDS = frozenset(_STOP.split())
+"""Words that say nothing about a subject; English, as most logs are."""
+
+_COMPOUND = rf"(?P<spelled>\b(?:{'|'.join(_TENS_VALUE)})-(?:{'|'.join(_SMALL.split()[1:10])})\b)"
+_SIGNS = str.maketrans({"%": " percent ", "€": " euro ", "$": " dollar ", "£": " pound ", "’": "'"})
+_TOKEN = re.compile(_COMPOUND + r"|(?P<number>\d+(?:[.,]\d+)*)|(?P<word>[^\W\d_]+(?:['’][^\W\d_]+)*)")
+_GROUPING = re.compile(r"(?<=\d)[.,](?=\d{3}(?!\d))")
+_UNSPACED = frozenset({"CJK", "HANGUL", "THAI", "LAO", "KHMER", "MYANMAR", "TIBETAN"})
+_SCRIPT_ALIASES = {"HIRAGANA": "CJK", "KATAKANA": "CJK", "KATAKANA-HIRAGANA": "CJK", "IDEOGRAPHIC": "CJK"}
+
+
+class Words(NamedTuple):
+    """What of a text can be compared."""
+
+    content: frozenset[str]
+    """Folded content words; pairs of characters where words are not set apart."""
+    numbers: frozenset[str]
+    """Numbers in digits without grouping marks; small number words are numbers too."""
+    script: str | None
+    """The script of most letters, by its Unicode name; none without letters."""
+    total: int
+    """How many words and numbers the text has, stop words included."""
+
+
+def words(text: str) -> Words:
+    """Take a text apart."""
+    plain = _plain(text)
+    content: set[str] = set()
+    numbers: set[str] = set()
+    total = 0
+    for token in _TOKEN.finditer(plain):
+        total += 1
+        if token.lastgroup == "number":
+            numbers.add(_number(token[0]))
+            continue
+        if token.lastgroup == "spelled":
+            numbers.add(str(NUMBER_WORDS[token[0]]))
+            continue
+        for piece, unspaced in _by_script(token[0]):
+            if unspaced:
+                content.update(piece[i : i + 2] for i in range(max(1, len(piece) - 1)))
+                total += len(piece) - 1
+            elif piece in NUMBER_WORDS and piece != "one":  # "one" is mostly a pronoun
+                numbers.add(str(NUMBER_WORDS[piece]))
+            elif piece not in STOP_WORDS and not piece.endswith("n't"):
+                content.add(singular(piece.split("'")[0]))
+    return Words(frozenset(content), frozenset(numbers), _main_script(plain), total)
+
+
+def singular(word: str) -> str:
+    """Fold an English plural lightly: *studies* → *study*, *boxes* → *box*, *dogs* → *dog*; *bus* stays."""
+    if len(word) < 4 or not word.endswith("s") or word.endswith(("ss", "us", "is")):
+        return word
+    if word.endswith("ies") and len(word) > 4:
+        return word[:-3] + "y"
+    if word.endswith(("ches", "shes", "xes", "sses", "zes")):
+        return word[:-2]
+    return word[:-1]
+
+
+def _plain(text: str) -> str:
+    """One spelling for what reads the same: compatibility forms, case, accents, unit signs, invisible characters."""
+    folded = unicodedata.normalize("NFKC", text).casefold().translate(_SIGNS).replace("per cent", "percent")
+    if folded.isascii():
+        return folded
+    return "".join(char for char in folded if unicodedata.category(char) not in ("Mn", "Mc", "Me", "Cf"))
+
+
+def _number(digits: str) -> str:
+    value = _GROUPING.sub("", digits).replace(",", ".")
+    return (value.rstrip("0").rstrip(".") if value.count(".") == 1 else value) or "0"
+
+
+def _by_script(word: str) -> list[tuple[str, bool]]:
+    """Cut a word where it changes between spaced and unspaced scripts; says which a piece is."""
+    if word.isascii():
+        return [(word, False)]
+    pieces: list[tuple[str, bool]] = []
+    for char in word:
+        unspaced = _script(char) in _UNSPACED
+        if pieces and pieces[-1][1] == unspaced:
+            pieces[-1] = (pieces[-1][0] + char, unspaced)
+        else:
+            pieces.append((char, unspaced))
+    return pieces
+
+
+def _main_script(text: str) -> str | None:
+    if text.isascii():
+        return "LATIN" if any(char.isalpha() for char in text) else None
+    counts: Counter[str] = Counter()
+    for char, times in Counter(text).items():
+        if char.isalpha():
+            counts[_script(char)] += times
+    return counts.most_common(1)[0][0] if counts else None
+
+
+@lru_cache(maxsize=4096)
+def _script(char: str) -> str:
+    name = unicodedata.name(char, "UNKNOWN").split()[0]
+    return _SCRIPT_ALIASES.get(name, name)

@@ -1,0 +1,66 @@
+"""The server: one process that serves the pages and the HTTP routes over one open store.
+
+Started by name, ``streamlit run dashboard/server.py``, which finds ``app`` in this file without importing the package.
+"""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+from starlette.concurrency import run_in_threadpool
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import JSONResponse
+from starlette.routing import Route
+
+from core import __version__
+from core.errors import CitedeskError
+from dashboard import session
+from dashboard.security import AllowedHosts, ApiGate, SecurityHeaders, refusal
+from dashboard.widgets import showable
+
+
+@asynccontextmanager
+async def lifespan(_app: object) -> AsyncIterator[dict[str, Any]]:
+    """Open the store, load what every page needs, and keep the garbage collector from walking through it again."""
+    with suppress(CitedeskError):  # the pages and the health route say it, and try again
+        session.desk()
+    import pandas  # noqa: F401 - loaded before the first visitor comes
+    import plotly.graph_objects  # noqa: F401
+    import pyarrow  # noqa: F401
+
+    # Streamlit collects after every script run; without the freeze each run walks through all imported modules.
+    gc.collect()
+    gc.freeze()
+    yield {}
+    session.close()
+
+
+async def health(_request: Request) -> JSONResponse:
+    """Whether the desk can work: 200 with what is open, or 503 with the sentence that says why not."""
+    try:
+        summary = await run_in_threadpool(lambda: session.desk().store.summary())
+    except CitedeskError as error:
+        return refusal(503, str(error))
+    return JSONResponse(
+        {"status": "ok", "version": __version__, "store": showable(Path(summary.path).name), "claims": summary.claims}
+    )
+
+
+ROUTES = [Route("/api/health", health, methods=["GET"])]
+
+app = st.App(
+    Path(__file__).with_name("app.py"),
+    lifespan=lifespan,
+    routes=ROUTES,
+    middleware=[
+        Middleware(SecurityHeaders),
+        Middleware(AllowedHosts, hosts=st.get_option("server.allowedHosts") or ()),
+        Middleware(ApiGate, routes=ROUTES),
+    ],
+)

@@ -1,0 +1,101 @@
+"""Home: what this is, what is in it, and what to do next."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+from core.labelling import GUIDELINE
+from core.store.records import ClaimFilter
+from dashboard.session import desk
+from dashboard.widgets import address, ago, plain, rates, showable
+
+store = desk().store
+summary = store.summary()
+infos = store.protocols()
+
+
+def load_sample() -> None:
+    """Import the sample, showing how far it is."""
+    words = "Judging the sample answers…"
+    bar = st.progress(0.0, words)
+
+    def show(done: int, total: int) -> None:
+        bar.progress(min(1.0, done / total) if total else 0.0, words)
+
+    desk().load_sample(show)
+    st.rerun()
+
+
+def welcome() -> None:
+    """What a first visitor sees: what this is for, and two ways to begin."""
+    st.title("Do your AI answers say what their sources say?")
+    st.text(
+        "Citedesk takes answers apart into claims, opens the passage that each claim cites, and shows which claims the "
+        "passage supports, which it contradicts, and which cite nothing that exists. Everything stays on this machine."
+    )
+    sample, own = st.columns(2, border=True)
+    with sample:
+        st.subheader("Look around first")
+        st.text("Some thirty invented answers over three months, with every kind of mistake. Takes a few seconds.")
+        if st.button("Load the sample", type="primary"):
+            load_sample()
+    with own:
+        st.subheader("Bring your own answers")
+        st.text("One JSON object a line: question, answer, claims, and the passages they cite. In a terminal:")
+        st.code("citedesk import your-answers.jsonl", language=None)
+
+
+def card(who: str, number: str, words: str, button: str, page: str, params: dict[str, str] | None = None) -> None:
+    """One person's card: one number, what it counts, and one button that leads to it."""
+    st.metric(plain(who), plain(number))
+    st.text(words)
+    if st.button(plain(button), type="primary", key=f"go_{page}"):
+        st.switch_page(f"views/{page}.py", query_params=params)
+
+
+if not infos:
+    welcome()
+    st.stop()
+
+protocol = address.usual_protocol(infos)
+zone = address.time_zone(st.context.timezone)
+waiting = store.progress(desk().settings.labeller, GUIDELINE).remaining
+counted = ClaimFilter(protocol=protocol, attempted_only=True)
+failing = counted.model_copy(update={"unsupported": "strict"})
+claims, unsupported = store.claim_page(counted, 1).total, store.claim_page(failing, 1).total
+points = desk().trend([protocol], "week", zone)
+newest = [point for point in points if point.row.bucket][-1:] or points
+
+st.title("What are you here to do?")
+st.text("Citedesk shows which claims of AI answers are supported by the sources they cite, and which are not.")
+labeller, manager, analyst = st.columns(3, border=True)
+with labeller:
+    words = "claims and their sources wait for a label" if waiting else "Everything here has your label."
+    card("Labeller", f"{waiting:,}", words, "Label", "label")
+with manager:
+    words = f"of {claims:,} claims are not supported by what they cite"
+    card("Product manager", f"{unsupported:,}", words, "See the worst", "review", address.review_params(failing))
+with analyst:
+    number = rates.share(newest[0].rate) if newest else "no rate yet"
+    words = f"unsupported in {rates.when(newest[0], zone)}" if newest else "Nothing counts yet."
+    card("Analyst", number, words, "Open the trend", "trends")
+
+st.subheader("Lately")
+st.dataframe(
+    pd.DataFrame(
+        [(ago(run.started_at), showable(run.source), run.claims, run.protocol) for run in summary.runs],
+        columns=["When", "What", "Claims judged", "Judge"],
+    ),
+    hide_index=True,
+    alt="The latest imports and verifications",
+)
+st.caption(plain(f"Rates are {rates.OWN_SHARE}; in brackets the 95 % interval."))
+st.caption(
+    plain(f"Store {summary.path} · {summary.claims:,} claims in {summary.requests:,} answers · judge {protocol}")
+)
+with st.expander("Bring more answers"):
+    st.text("One JSON object a line: question, answer, claims, and the passages they cite. In a terminal:")
+    st.code("citedesk import your-answers.jsonl", language=None)
+    if all(run.source != "sample answers" for run in summary.runs) and st.button("Load the sample too"):
+        load_sample()

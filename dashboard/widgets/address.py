@@ -1,0 +1,146 @@
+"""What the address of a page says: its query parameters and the records they stand for. No Streamlit here.
+
+The address is the only state of Review and Trends: a link opens what its sender saw, and a value that means nothing is
+left out rather than refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
+from datetime import datetime
+from functools import cache
+from zoneinfo import available_timezones
+
+from core.models import Label, Record, Structural
+from core.store.records import ClaimFilter, ProtocolInfo, Sort, TrendRow
+
+PAGE_SIZE = 50
+"""Claims on one page of the review list."""
+
+STRICTNESSES = ("strict", "lenient")
+BUCKETS = ("day", "week", "month")
+
+
+def usual_protocol(infos: Sequence[ProtocolInfo]) -> str:
+    """The judge to show when nobody chose: the one with most claims, of several the one that ran last."""
+    return max(infos, key=lambda info: (info.claims, info.last_run)).name
+
+
+def review_filter(params: Mapping[str, str], infos: Sequence[ProtocolInfo]) -> ClaimFilter:
+    """Read what the review list shall show; ``infos`` holds at least one protocol."""
+    wanted = params.get("protocol")
+    known = {info.name for info in infos}
+    return ClaimFilter(
+        protocol=wanted if wanted in known else usual_protocol(infos),
+        labels=_labels(params.get("labels", "")),
+        request_id=params.get("request") or None,
+        flags=tuple(filter(None, params.get("flag", "").split(","))),
+        structural=tuple(
+            Structural(word) for word in params.get("structure", "").split(",") if word in set(Structural)
+        ),
+        text=params.get("q", ""),
+        bucket=_bucket(params.get("bucket", "")),
+        undated=params.get("undated") == "1",
+        attempted_only=params.get("counted") == "1",
+        unsupported=params["unsupported"] if params.get("unsupported") in STRICTNESSES else None,
+        generator=params.get("generator") or None,
+        sort=Sort(params["sort"]) if params.get("sort") in set(Sort) else Sort.WORST_FIRST,
+    )
+
+
+def review_params(wanted: ClaimFilter) -> dict[str, str]:
+    """Write a filter as the query parameters that ``review_filter`` reads back; what is usual is left out."""
+    params = {
+        "protocol": wanted.protocol,
+        "labels": ",".join(label or "none" for label in wanted.labels),
+        "request": wanted.request_id or "",
+        "flag": ",".join(wanted.flags),
+        "structure": ",".join(wanted.structural),
+        "q": wanted.text,
+        "bucket": "/".join(moment.isoformat() for moment in wanted.bucket or ()),
+        "undated": "1" if wanted.undated else "",
+        "counted": "1" if wanted.attempted_only else "",
+        "unsupported": wanted.unsupported or "",
+        "generator": wanted.generator or "",
+        "sort": "" if wanted.sort is Sort.WORST_FIRST else wanted.sort,
+    }
+    return {name: value for name, value in params.items() if value}
+
+
+def point_params(row: TrendRow, generator: str | None) -> dict[str, str]:
+    """The review list behind one point of a trend: exactly the claims that the point attempted."""
+    bucket = (row.start, row.end) if row.start and row.end else None
+    return review_params(
+        ClaimFilter(
+            protocol=row.protocol,
+            bucket=bucket,
+            undated=bucket is None,
+            attempted_only=True,
+            generator=generator,
+        )
+    )
+
+
+def page_number(params: Mapping[str, str]) -> int:
+    """The page asked for, from 1."""
+    digits = params.get("page", "")
+    return max(1, int(digits)) if digits.isascii() and digits.isdigit() and len(digits) < 10 else 1
+
+
+class TrendChoice(Record):
+    """What the trend page shows."""
+
+    protocols: tuple[str, ...]
+    strictness: str
+    bucket: str
+    time_zone: str
+    generator: str | None
+
+
+def trend_choice(
+    protocols: Collection[str], params: Mapping[str, str], infos: Sequence[ProtocolInfo], browser_zone: str | None
+) -> TrendChoice:
+    """Read what the trend page shall show.
+
+    Args:
+        protocols: The protocols of the address; unknown ones are left out, none means all.
+        params: The other query parameters.
+        infos: The protocols of the store.
+        browser_zone: The browser's time zone, taken when the address names none.
+    """
+    known = [info.name for info in infos]
+    return TrendChoice(
+        protocols=tuple(name for name in known if name in protocols) or tuple(known),
+        strictness=params["strictness"] if params.get("strictness") in STRICTNESSES else "strict",
+        bucket=params["by"] if params.get("by") in BUCKETS else "week",
+        time_zone=time_zone(params.get("tz"), browser_zone),
+        generator=params.get("generator") or None,
+    )
+
+
+@cache
+def time_zones() -> tuple[str, ...]:
+    """The time zones there are, sorted; looked up once, for it reads a folder."""
+    return tuple(sorted(available_timezones()))
+
+
+def time_zone(*asked: str | None) -> str:
+    """The first of these names that is a time zone, else UTC."""
+    return next((zone for zone in asked if zone in time_zones()), None) or "UTC"
+
+
+def _labels(words: str) -> tuple[Label | None, ...]:
+    known = set(Label)
+    return tuple(
+        None if word == "none" else Label(word) for word in words.split(",") if word in known or word == "none"
+    )
+
+
+def _bucket(value: str) -> tuple[datetime, datetime] | None:
+    """Read ``start/end``, two moments with their offset from UTC; anything else is no bucket."""
+    with suppress(ValueError):
+        start, end = (datetime.fromisoformat(part) for part in value.split("/"))
+        if start.tzinfo and end.tzinfo and start < end:
+            return start, end
+    return None

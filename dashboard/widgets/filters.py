@@ -1,0 +1,237 @@
+"""The controls above the pages; each keeps its value in the address, which is read before anything is drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import streamlit as st
+
+from core.models import Label
+from core.store.records import ClaimFilter, ClaimPage, ProtocolInfo, Sort
+from dashboard.widgets import address, look, plain, rates
+
+SORTS = {Sort.WORST_FIRST: "Worst first", Sort.NEWEST_FIRST: "Newest first", Sort.AS_IMPORTED: "As imported"}
+
+SMALL = "<style>[class*=st-key-address_] button[kind^=pills]{padding-inline:.5rem;font-size:.84rem}</style>"
+"""Ten verdicts with their counts fit in one line of a small screen."""
+
+
+def protocol_names(infos: Sequence[ProtocolInfo], *, counts: bool = True) -> dict[str, str]:
+    """How each judge is listed: its printed name, the thresholds in which it differs from the others, its claims."""
+    thresholds = [set(info.protocol.verifier.thresholds.items()) for info in infos]
+    shared = set.intersection(*thresholds) if thresholds else set()
+    names = {}
+    for info, own in zip(infos, thresholds, strict=True):
+        differing = [f"{name.replace('_', ' ')} from {value:g}" for name, value in sorted(own - shared)]
+        names[info.name] = " · ".join([info.name, *differing, *([f"{info.claims:,} claims"] if counts else [])])
+    return names
+
+
+def review(wanted: ClaimFilter, page: ClaimPage, infos: Sequence[ProtocolInfo], generators: Sequence[str]) -> None:
+    """Draw the controls of the review list, showing what the address asked for and how many claims each choice has."""
+    names = protocol_names(infos)
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        st.text_input(
+            "Search",
+            key=_bound("q", wanted.text),
+            on_change=_write,
+            args=("q",),
+            placeholder="Search claims and questions",
+            label_visibility="collapsed",
+            width=230,
+        )
+        st.selectbox(
+            "Judge",
+            list(names),
+            format_func=lambda name: names[name],
+            key=_bound("protocol", wanted.protocol),
+            on_change=_write,
+            args=("protocol",),
+            label_visibility="collapsed",
+            width=380,
+        )
+        st.selectbox(
+            "Order",
+            list(Sort),
+            format_func=lambda sort: SORTS[sort],
+            key=_bound("sort", wanted.sort),
+            on_change=_write,
+            args=("sort",),
+            label_visibility="collapsed",
+            width=150,
+        )
+        active = sum(map(bool, (wanted.flags, wanted.request_id, wanted.generator, wanted.unsupported)))
+        with st.popover(plain(f"More filters · {active}") if active else "More filters"):
+            _more(wanted, page, generators)
+    _chips(wanted, page)
+
+
+def _more(wanted: ClaimFilter, page: ClaimPage, generators: Sequence[str]) -> None:
+    flags = list(dict.fromkeys((*wanted.flags, *sorted(page.flag_counts))))
+    st.pills(
+        "The claim holds",
+        flags,
+        selection_mode="multi",
+        format_func=lambda flag: plain(f"{look.FLAGS.get(flag, flag)} {page.flag_counts.get(flag, 0):,}"),
+        key=_bound("flag", list(wanted.flags)),
+        on_change=_write,
+        args=("flag",),
+    )
+    st.selectbox(
+        "Counts as unsupported",
+        ["", "strict", "lenient"],
+        format_func=lambda word: {"": "any claim", "strict": "strictly", "lenient": "leniently (partial is fine)"}[
+            word
+        ],
+        key=_bound("unsupported", wanted.unsupported or ""),
+        on_change=_write,
+        args=("unsupported",),
+    )
+    _generator("Answer written by", wanted.generator, generators)
+    st.text_input(
+        "Request",
+        key=_bound("request", wanted.request_id or ""),
+        on_change=_write,
+        args=("request",),
+        placeholder="the whole request id",
+    )
+
+
+def _chips(wanted: ClaimFilter, page: ClaimPage) -> None:
+    """The labels with their counts, and whatever else narrows the list, each to be taken off with one click."""
+    chosen = [label or "none" for label in wanted.labels]
+    there = [word for word in (*Label, "none") if page.label_counts.get(word) or word in chosen]
+    st.html(SMALL)
+    with st.container(horizontal=True, gap="small"):
+        st.pills(
+            "Verdicts",
+            there,
+            selection_mode="multi",
+            format_func=lambda word: look.chip(word, page.label_counts.get(word, 0)),
+            key=_bound("labels", chosen),
+            on_change=_write,
+            args=("labels",),
+            label_visibility="collapsed",
+            wrap=True,
+        )
+        narrowed = dict(narrowing(wanted, address.time_zone(st.context.timezone)))
+        if narrowed:
+            st.pills(
+                "Also narrowed to",
+                list(narrowed),
+                selection_mode="multi",
+                format_func=lambda param: plain(f"{narrowed[param]} ✕"),
+                key=_bound("narrowing", list(narrowed)),
+                on_change=_widen,
+                args=(tuple(narrowed),),
+                label_visibility="collapsed",
+                wrap=True,
+            )
+
+
+def narrowing(wanted: ClaimFilter, time_zone: str) -> Iterable[tuple[str, str]]:
+    """What a filter holds beyond text, labels and order: pairs of query parameter and words."""
+    if wanted.bucket:
+        yield "bucket", f"asked in {rates.bucket_words(*wanted.bucket, time_zone)}"
+    if wanted.undated:
+        yield "undated", "without a date"
+    if wanted.attempted_only:
+        yield "counted", "only claims that count"
+    if wanted.unsupported:
+        yield "unsupported", f"unsupported, {wanted.unsupported}"
+    if wanted.generator:
+        yield "generator", f"written by {wanted.generator}"
+    if wanted.request_id:
+        yield "request", f"request {wanted.request_id}"
+    if wanted.flags:
+        yield "flag", " or ".join(look.FLAGS.get(flag, flag).lower() for flag in wanted.flags)
+    if wanted.structural:
+        yield "structure", " or ".join(look.STRUCTURE[word] for word in wanted.structural)
+
+
+def trends(choice: address.TrendChoice, infos: Sequence[ProtocolInfo], generators: Sequence[str]) -> None:
+    """Draw the controls of the trend page."""
+    names = protocol_names(infos, counts=False)
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+        _segments("Counting", "strictness", {"strict": "Strict", "lenient": "Lenient"}, choice.strictness)
+        _segments("One point a", "by", {"day": "Day", "week": "Week", "month": "Month"}, choice.bucket)
+        st.pills(
+            "Judges",
+            list(names),
+            selection_mode="multi",
+            format_func=lambda name: plain(names[name]),
+            key=_bound("protocols", list(choice.protocols)),
+            on_change=_write,
+            args=("protocols",),
+            wrap=True,
+        )
+        with st.popover(plain(f"{choice.generator or 'All answers'} · {choice.time_zone}")):
+            _generator("Answers written by", choice.generator, generators)
+            st.selectbox(
+                "Days begin in",
+                address.time_zones(),
+                key=_bound("tz", choice.time_zone),
+                on_change=_write,
+                args=("tz",),
+            )
+
+
+def _generator(label: str, chosen: str | None, generators: Sequence[str]) -> None:
+    st.selectbox(
+        plain(label),
+        ["", *dict.fromkeys((*generators, *filter(None, [chosen])))],
+        format_func=lambda name: name or "anyone",
+        key=_bound("generator", chosen or ""),
+        on_change=_write,
+        args=("generator",),
+    )
+
+
+def _segments(label: str, param: str, options: dict[str, str], value: str) -> None:
+    st.segmented_control(
+        plain(label),
+        list(options),
+        format_func=lambda word: plain(options[word]),
+        required=True,
+        key=_bound(param, value),
+        on_change=_write,
+        args=(param,),
+    )
+
+
+def _bound(param: str, value: Any) -> str:
+    """The key of the widget for a query parameter, after making the widget show the address's value."""
+    key = f"address_{param}"
+    if st.session_state.get(key, _bound) != value:
+        st.session_state[key] = value
+    return key
+
+
+def _write(param: str) -> None:
+    """Put what a person chose into the address; the list starts again at its first page."""
+    value = st.session_state[f"address_{param}"]
+    if isinstance(value, list):
+        value = value if param == "protocols" else ",".join(value)
+    st.query_params.pop("page", None)
+    if value:
+        st.query_params[param] = value
+    else:
+        _clear(param)
+
+
+def _widen(narrowed: Sequence[str]) -> None:
+    """Take off the filters whose chip was clicked."""
+    for param in set(narrowed) - set(st.session_state["address_narrowing"]):
+        _clear(param)
+
+
+def widen_all() -> None:
+    """Take every filter off; the judge and the order stay."""
+    for param in set(st.query_params) - {"protocol", "sort"}:
+        _clear(param)
+
+
+def _clear(param: str) -> None:
+    for name in (param, "page"):
+        st.query_params.pop(name, None)

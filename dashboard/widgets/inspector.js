@@ -1,0 +1,233 @@
+// The inspector: read-only. Every text from the store goes through textContent; the server has cut it into pieces,
+// so no offset is computed here. What is sent back is the uid of another claim.
+
+const KINDS = new Set(['claim', 'other', 'support', 'diff', 'quote', 'near', 'remove', 'insert', 'gap', 'strong']);
+
+function el(tag, className, ...children) {
+  const node = document.createElement(tag);
+  if (className) node.className = className;
+  node.append(...children.filter((child) => child !== null && child !== undefined));
+  return node;
+}
+
+function chip(word, names) {
+  const [name, shape] = names[word] ?? names.none;
+  return el('span', `chip ${shape} l-${word}`, el('i'), name);
+}
+
+/** Pieces of one text, each with the kinds that cover it; their texts joined are the text. */
+function pieces(tag, className, parts) {
+  const node = el(tag, className);
+  node.dir = 'auto';
+  for (const [text, kinds] of parts) {
+    const known = kinds.filter((kind) => KINDS.has(kind));
+    if (!known.length) node.append(text);
+    else node.append(el('span', known.map((kind) => `k-${kind}`).join(' '), text));
+  }
+  return node;
+}
+
+function centre(box, selector) {
+  const target = box.querySelector(selector);
+  if (!target) return;
+  const frame = box.getBoundingClientRect();
+  const spot = target.getBoundingClientRect();
+  box.scrollTop += spot.top - frame.top - Math.max(8, (frame.height - spot.height) / 2);
+}
+
+function context(data, copy) {
+  const box = el('section', 'context');
+  const head = el('div', 'meta head');
+  const question = el('span', 'question', data.question);
+  question.dir = 'auto';
+  question.title = data.question;
+  head.append(question, el('span', 'place', data.place), copy);
+  box.append(head);
+  if (data.before) box.append(el('div', 'meta cut', data.before));
+  if (data.answer) box.append(pieces('div', 'answer', data.answer));
+  if (data.after) box.append(el('div', 'meta cut', data.after));
+  if (data.alone) box.append(pieces('div', 'alone', data.alone));
+  if (data.note) box.append(el('div', 'meta', data.note));
+  return box;
+}
+
+function verdict(data) {
+  const box = el('section', 'verdict', chip(data.label, data.names));
+  box.append(pieces('span', 'because', data.why));
+  if (data.flags) box.append(el('span', 'meta flags', data.flags));
+  return box;
+}
+
+function link(address, host) {
+  const node = el('a', '', host);
+  if (/^https?:\/\//i.test(address)) node.href = address;
+  node.target = '_blank';
+  node.rel = 'noopener noreferrer';
+  return node;
+}
+
+function card(data, names, single) {
+  const box = el('section', 'card');
+  const head = el('div', 'head');
+  const title = el('b', 'title', data.title);
+  title.dir = 'auto';
+  head.append(title);
+  const meta = el('span', 'meta', data.meta);
+  if (data.host) meta.append(data.meta ? ' · ' : '', link(data.uri, data.host));
+  head.append(meta);
+  box.append(head);
+  if (!single)
+    box.append(el('div', 'sub', chip(data.label, names), el('span', 'meta', data.reason), el('span', 'do', data.action)));
+  if (data.warning) box.append(el('div', 'warning', data.warning));
+  if (data.before) box.append(el('div', 'meta cut', data.before));
+  if (data.passage) {
+    const passage = pieces('div', 'passage', data.passage);
+    passage.tabIndex = 0;
+    box.append(passage);
+  }
+  if (data.after) box.append(el('div', 'meta cut', data.after));
+  return box;
+}
+
+function quotes(data) {
+  const box = el('section', 'quotes', el('b', '', data.quotes.length > 1 ? 'Quotations' : 'Quotation'));
+  for (const quote of data.quotes) {
+    const text = el('div', `quote q-${quote.match}`, `“${quote.text}”`);
+    text.dir = 'auto';
+    box.append(text, el('div', 'meta', quote.words));
+  }
+  return box;
+}
+
+function stages(data) {
+  const table = el('table', 'stages');
+  const names = data.stages.cited ? ['Cites', ...data.stages.columns] : data.stages.columns;
+  table.append(el('thead', '', el('tr', '', ...names.map((name) => el('th', '', name)))));
+  const body = el('tbody');
+  for (const line of data.stages.lines) {
+    const row = el('tr');
+    if (data.stages.cited) row.append(el('td', '', el('b', '', line.cite)));
+    for (const cell of line.cells)
+      row.append(el('td', cell.quiet ? 'meta' : '', el('div', '', cell.word), el('div', 'meta reason', cell.reason)));
+    body.append(row);
+  }
+  table.append(body);
+  return table;
+}
+
+function draft(data) {
+  const box = el('section', 'draft');
+  box.append(el('b', '', data.action));
+  if (data.advice) box.append(el('div', 'advice', data.advice));
+  if (!data.draft) return box;
+  box.append(el('span', 'meta', ' draft of the whole answer, built only from its claims and their sources'));
+  box.append(pieces('div', 'diff-text', data.draft.parts));
+  return box;
+}
+
+function fold(name, title, open, toggled, ...children) {
+  const node = el('details', '', el('summary', 'meta', title), ...children);
+  node.open = open.has(name);
+  node.ontoggle = () => toggled(name, node.open);
+  return node;
+}
+
+function facts(pairs) {
+  const list = el('dl');
+  for (const [name, value] of pairs) list.append(el('dt', 'meta', name), el('dd', '', value));
+  return list;
+}
+
+function otherClaim(other, names) {
+  const node = el('button', `other-claim${other.current ? ' current' : ''}`, chip(other.label, names));
+  const text = el('span', 'text', other.claim);
+  text.dir = 'auto';
+  node.append(text);
+  node.dataset.uid = other.uid;
+  node.disabled = other.current;
+  return node;
+}
+
+function folded(data, open, toggled) {
+  const others = data.others.map((other) => otherClaim(other, data.names));
+  const parts = [fold('scores', 'Scores and protocol', open, toggled, facts(data.scores))];
+  const gaps = data.draft?.gaps ?? [];
+  if (gaps.length) {
+    const list = el('ul', 'meta', ...gaps.map((gap) => el('li', '', gap)));
+    parts.push(fold('gaps', `What stays open in the draft (${gaps.length})`, open, toggled, list));
+  }
+  if (data.notes.length) {
+    const notes = el('ul', 'meta', ...data.notes.map((note) => el('li', '', note)));
+    parts.push(fold('notes', `Notes (${data.notes.length})`, open, toggled, notes));
+  }
+  if (others.length > 1) parts.push(fold('others', data.others_title, open, toggled, ...others));
+  return el('section', 'folded', ...parts);
+}
+
+/** The address of this claim with the filters that are in force; works without a secure context too. */
+async function copyLink(uid, protocol, button) {
+  const address = new URL(location.href);
+  address.searchParams.set('claim', uid);
+  address.searchParams.set('protocol', protocol);
+  address.searchParams.delete('page');
+  try {
+    await navigator.clipboard.writeText(address.href);
+    button.textContent = 'Copied';
+  } catch {
+    prompt('Copy this address:', address.href);
+  }
+  setTimeout(() => (button.textContent = 'Copy link'), 1500);
+}
+
+function paint(data, copy, open, toggled) {
+  if (data.missing) return [el('p', 'missing', data.missing), el('p', 'meta', data.advice)];
+  const parts = [];
+  if (data.outside) parts.push(el('div', 'meta outside', data.outside));
+  parts.push(context(data, copy), verdict(data));
+  parts.push(...data.cards.map((each) => card(each, data.names, data.cards.length === 1)));
+  if (data.quotes.length) parts.push(quotes(data));
+  parts.push(stages(data), draft(data), folded(data, open, toggled));
+  return parts;
+}
+
+export default function ({ data, parentElement, setTriggerValue }) {
+  const S = (parentElement.desk ??= { open: new Set(), shown: '', uid: null });
+  const root = parentElement.querySelector('.inspector');
+  const toggled = (name, isOpen) => (isOpen ? S.open.add(name) : S.open.delete(name));
+
+  const shown = JSON.stringify(data);
+  if (S.shown !== shown) {
+    S.shown = shown;
+    const at = S.uid === data.uid ? root.scrollTop : 0;
+    S.uid = data.uid;
+    const copy = el('button', 'copy meta', 'Copy link');
+    copy.onclick = () => copyLink(data.uid, data.protocol, copy);
+    root.replaceChildren(...paint(data, copy, S.open, toggled));
+    root.dataset.uid = data.uid;
+    for (const box of root.querySelectorAll('.answer')) centre(box, '.k-claim');
+    for (const box of root.querySelectorAll('.passage')) centre(box, '.k-support,.k-quote,.k-near');
+    for (const box of root.querySelectorAll('.diff-text')) centre(box, '.k-strong,.k-remove,.k-insert,.k-gap');
+    root.scrollTop = at;
+  }
+  root.onclick = (event) => {
+    const other = event.target.closest('.other-claim');
+    if (other) setTriggerValue('claim', other.dataset.uid);
+  };
+
+  const fit = () => {
+    const scroller = root.getRootNode().host.closest('[data-testid=stMain]');
+    const top = root.getBoundingClientRect().top + (scroller?.scrollTop ?? 0);
+    root.style.height = `${Math.max(400, Math.floor(innerHeight - top - 18))}px`;
+  };
+  fit();
+  // This function runs again whenever the data change: the old listeners are replaced, never stacked.
+  S.quit?.();
+  addEventListener('resize', fit);
+  const watch = new ResizeObserver(fit);
+  watch.observe(document.body);
+  S.quit = () => {
+    removeEventListener('resize', fit);
+    watch.disconnect();
+  };
+  return () => S.quit();
+}

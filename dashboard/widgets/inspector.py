@@ -1,0 +1,94 @@
+"""The inspector: one claim with everything that was found about it, beside the list it was picked from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+from dashboard.widgets import look
+
+CSS = (
+    look.CSS
+    + """
+.inspector{overflow-y:auto;padding:12px 16px;position:relative}
+.inspector>*+*{margin-top:10px}
+.copy{margin-left:auto;flex:none;text-decoration:underline}
+.head{display:flex;gap:4px 12px;flex-wrap:wrap;justify-content:space-between;align-items:baseline}
+.context .head{flex-wrap:nowrap;justify-content:flex-start;margin-top:0}
+.question{white-space:nowrap;overflow:hidden;text-overflow:ellipsis;min-width:0}
+.place{flex:none}
+.answer,.alone,.passage,.diff-text{white-space:pre-wrap;overflow-wrap:anywhere}
+.answer{font-size:15.5px;line-height:1.5;max-height:7.7em;overflow-y:auto;margin-top:4px}
+.alone{font-size:15.5px;margin-top:4px}
+.k-claim,.k-support{background:var(--mark);border-bottom:2px solid var(--markline);border-radius:2px}
+.k-other{border-bottom:1px dotted var(--mute)}
+.k-quote{box-shadow:inset 0 -2px var(--label-supported);
+ background:color-mix(in srgb,var(--label-supported) 18%,var(--mark))}
+.k-near{outline:1.5px dashed var(--label-partial);background:color-mix(in srgb,var(--label-partial) 14%,transparent)}
+.k-diff{background:color-mix(in srgb,var(--label-contradicted) 26%,transparent);
+ border-bottom:2px solid var(--label-contradicted);border-radius:2px;font-weight:600}
+.verdict{display:flex;gap:8px 10px;align-items:baseline;flex-wrap:wrap}
+.because{flex:1;min-width:220px;overflow-wrap:anywhere}
+.card{background:var(--bg);border:1px solid var(--line);border-radius:10px;padding:9px 12px}
+.card .title{min-width:0;overflow-wrap:anywhere}
+.card .meta a{color:var(--accent)}
+.sub{display:flex;gap:8px;align-items:baseline;flex-wrap:wrap;margin-top:3px}
+.sub .do{font-size:12.5px;font-weight:600}
+.sub .meta{flex:1;min-width:160px}
+.passage{font-size:14.5px;line-height:1.55;max-height:10.9em;overflow-y:auto;margin-top:5px}
+.cut{font-style:italic}
+.warning{color:var(--label-partial);font-weight:600;font-size:13px;margin-top:3px}
+.quote{white-space:pre-wrap;border-left:3px solid var(--line);padding-left:9px;margin-top:3px}
+.q-verbatim{border-color:var(--label-supported)}.q-near_miss{border-color:var(--label-partial)}
+.q-not_found{border-color:var(--label-contradicted)}
+.stages{border-collapse:collapse;width:100%;font-size:13.5px}
+.stages td,.stages th{padding:4px 8px 4px 0;border-bottom:1px solid var(--line);text-align:left;vertical-align:top}
+.stages th{color:var(--mute);font-weight:600;font-size:12px}
+.reason{font-size:12px;line-height:1.35}
+.diff-text{margin-top:4px;max-height:9em;overflow-y:auto;line-height:1.5}
+.advice{font-size:13px;margin-top:2px}
+.k-remove{text-decoration:line-through;color:var(--label-contradicted)}
+.k-insert{font-weight:700;color:var(--label-supported)}
+.k-gap{font-style:italic;color:var(--mute);border:1px dashed var(--line);border-radius:4px;padding:0 5px}
+.folded details{margin-top:5px}
+summary{cursor:pointer}
+dl{display:grid;grid-template-columns:max-content 1fr;gap:2px 14px;margin:5px 0 5px 14px;font-size:13px}
+dd{margin:0;overflow-wrap:anywhere}
+ul{margin:5px 0;padding-left:30px}
+.other-claim{display:flex;gap:9px;align-items:baseline;width:100%;padding:3px 6px 3px 14px;border-radius:6px;
+ font-size:13.5px}
+.other-claim:hover:enabled{background:color-mix(in srgb,var(--accent) 10%,transparent)}
+.other-claim.current{opacity:.6}
+.other-claim .chip{font-size:11.5px;line-height:17px}
+.missing{font-size:17px;font-weight:600;margin:0;overflow-wrap:anywhere}
+.outside{color:var(--label-partial)}
+"""
+)
+
+_mount = st.components.v2.component(
+    "citedesk_inspector",
+    html='<div class="panel inspector" tabindex="0"></div>',
+    css=CSS,
+    js=Path(__file__).with_suffix(".js").read_text(encoding="utf-8"),
+)
+
+
+def inspector(view: dict[str, Any], *, key: str, jump: Callable[[str], None]) -> None:
+    """Draw what ``claim_view.view`` or ``claim_view.missing`` made.
+
+    Args:
+        view: The claim in pieces and words.
+        key: The key of the component.
+        jump: Called with the uid of another claim of the same answer when a person goes there.
+    """
+    known = {other["uid"] for other in view.get("others", ())}
+
+    def jumped() -> None:
+        uid = st.session_state[key].get("claim")
+        if uid in known:
+            jump(uid)
+
+    _mount(key=key, data=view, on_claim_change=jumped)

@@ -1,0 +1,109 @@
+"""Unsupported rates in words and as a table; nothing is computed here. No Streamlit here."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
+
+import pandas as pd
+
+from core.metrics import Estimate
+from core.metrics.unsupported_rate import RateReport
+from core.trends import TrendPoint
+
+OWN_SHARE = "the judge's own share, not yet corrected by people"
+"""What an interval here is about, named wherever one is shown."""
+
+
+def bucket_words(start: datetime, end: datetime, time_zone: str) -> str:
+    """A stretch of time as a person says it: one day, the week of a day, a month, or from a day to a day."""
+    first = start.astimezone(ZoneInfo(time_zone))
+    last = end.astimezone(ZoneInfo(time_zone)) - timedelta(seconds=1)
+    if first.date() == last.date():
+        return f"{first.day} {first:%B %Y}"
+    if (last.date() - first.date()).days == 6:
+        return f"the week of {first.day} {first:%B %Y}"
+    if first.day == 1 and (first.month, first.year) == (last.month, last.year):
+        return f"{first:%B %Y}"
+    return f"{first.day} {first:%B} to {last.day} {last:%B %Y}"
+
+
+def percent(share: float) -> str:
+    """A share as a person reads it: whole per cent, never 0 for what is not nothing, never 100 for what is not all."""
+    words = f"{100 * share:.0f} %"
+    if words == "0 %" and share > 0:
+        return "under 1 %"
+    return "over 99 %" if words == "100 %" and share < 1 else words
+
+
+def interval(estimate: Estimate) -> str:
+    """The bounds of an estimate, as ``14–23``; empty when there are none."""
+    if estimate.low is None or estimate.high is None:
+        return ""
+    return f"{100 * estimate.low:.0f}–{100 * estimate.high:.0f}"
+
+
+def share(rate: RateReport) -> str:
+    """A rate with its interval, as ``18 % (14–23)``; a sentence when nothing was judged."""
+    if rate.estimate.estimate is None:
+        return "nothing judged"
+    return f"{percent(rate.estimate.estimate)} ({interval(rate.estimate)})"
+
+
+def when(point: TrendPoint, time_zone: str) -> str:
+    """The bucket of a point in words."""
+    if point.row.start is None or point.row.end is None:
+        return "answers without a date"
+    return bucket_words(point.row.start, point.row.end, time_zone)
+
+
+def sentence(point: TrendPoint, time_zone: str) -> str:
+    """Say a point: judge, share, interval, how many of how many were judged, and of when."""
+    rate = point.rate
+    place = f"in {when(point, time_zone)}"
+    if rate.estimate.estimate is None:
+        why = f"all {rate.excluded:,} were excluded" if rate.excluded else "there was none that counts"
+        return f"{point.row.protocol}: no claim was judged {place}; {why}."
+    shown = f"{percent(rate.estimate.estimate)} unsupported ({interval(rate.estimate)})"
+    return f"{point.row.protocol}: {shown}, {rate.judged:,} of {rate.attempted:,} judged, {place}."
+
+
+def lines(point: TrendPoint, time_zone: str) -> list[str]:
+    """The same in short lines, with how far the excluded claims could move the share."""
+    rate = point.rate
+    said = [when(point, time_zone), point.row.protocol]
+    said += [f"{share(rate)} unsupported" if rate.judged else share(rate)]
+    said += [f"{rate.judged:,} of {rate.attempted:,} judged"]
+    if bounds(rate):
+        said += [f"{bounds(rate)} whatever the {rate.excluded:,} excluded are"]
+    return said
+
+
+def bounds(rate: RateReport) -> str:
+    """How far the excluded claims could move the rate, as ``17–22 %``; empty when none was excluded."""
+    if not rate.excluded or rate.best is None or rate.worst is None:
+        return ""
+    return f"{100 * rate.best:.0f}–{100 * rate.worst:.0f} %"
+
+
+def table(points: Sequence[TrendPoint], time_zone: str) -> pd.DataFrame:
+    """One line a point, in words and whole numbers; columns as a person reads them."""
+    return pd.DataFrame(
+        {
+            "When": [_start(when(point, time_zone)) for point in points],
+            "Judge": [point.row.protocol for point in points],
+            "Unsupported": [share(point.rate) for point in points],
+            "Claims that count": [point.rate.attempted for point in points],
+            "Judged": [point.rate.judged for point in points],
+            "Source closed": [point.row.inaccessible for point in points],
+            "No verdict": [point.row.unjudged for point in points],
+            "If all excluded were fine or bad": [bounds(point.rate) or "—" for point in points],
+            "Second-hand": [point.row.secondary_only for point in points],
+            "Answers": [point.row.requests for point in points],
+        }
+    )
+
+
+def _start(words: str) -> str:
+    return words[:1].upper() + words[1:]

@@ -1,0 +1,16 @@
+"""What every test shares: no network, and how hard the property tests look."""
+
+from __future__ import annotations
+
+import os
+
+from hypothesis import HealthCheck, settings
+
+os.environ.setdefault("HF_HUB_OFFLINE", "1")
+
+# Shared machines stall now and then; a deadline would test the machine, not the code.
+settings.register_profile("default", deadline=None, max_examples=100)
+settings.register_profile(
+    "fuzz", deadline=None, max_examples=10_000, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
+)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))

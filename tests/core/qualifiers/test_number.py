@@ -1,0 +1,71 @@
+"""Numbers: another value for the same unit, and everything that is no such thing."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.qualifiers.number import compare
+
+
+@pytest.mark.parametrize(
+    ("claim", "evidence", "agrees"),
+    [
+        # another value for the same unit
+        ("Turnout rose by 6 percent.", "Turnout rose from 12% to 18%.", False),
+        ("Both plots got 5 kg of lime.", "Plots A and B got 3 and 7 kg of lime respectively.", False),
+        ("Exports reached 615 tonnes.", "Exports reached 615 000 t in the 2016–17 season.", False),
+        ("The flat has two rooms.", "The flat has 3 rooms.", False),
+        ("It grossed $10,000,000.", "It grossed $20.3 million.", False),
+        ("About 500 people came.", "Some 900 people came.", False),
+        # the same value
+        ("The acid is 62% pure.", "The acid is 62 per cent pure.", True),
+        ("The boiler costs 1,874 euros.", "Der Kessel kostet 1.874 €.", True),
+        ("The bill was 2,318.70 euros.", "Die Rechnung betrug 2.318,70 €.", True),
+        ("Some 12% agreed.", "12.3% agreed.", True),  # theirs rounds to ours
+        ("The toll is 3 crowns.", "The toll is 3 crowns.", True),
+        # nothing that settles it
+        ("12.3% agreed.", "12% agreed.", None),  # ours is finer than the source
+        ("He took 7 mg.", "Doses were 5–10 mg.", None),
+        ("Some 512 people came.", "More than 500 people came.", None),
+        ("About 500 people came.", "512 people came.", None),
+        ("They followed 48 patients.", "48 of 60 people completed it.", None),  # the value stands there
+        ("They followed 48 adult patients.", "They followed 20 child patients.", None),  # others are counted
+        ("The tunnel is 57 km long.", "The tunnel cost 12 million.", None),
+        ("The deposit lost 0.35 basis points.", "A deposit of 200,000 returned 199,930.", None),
+        ("It will not take 3 years.", "It takes four years.", None),
+        ("It is 40%.", "Shares were 10%, 20% and 30%.", None),  # too many to say which is meant
+    ],
+)
+def test_compare(claim: str, evidence: str, agrees: bool | None) -> None:
+    """One quantity in the claim, one verdict."""
+    (found,) = compare(claim, evidence)
+
+    assert found.agrees is agrees
+    assert found.claim in claim
+    assert found.evidence is None or found.evidence in evidence
+
+
+def test_snippets_are_what_the_texts_say() -> None:
+    """A reviewer sees both values as written."""
+    (found,) = compare("Exports reached 615 tonnes.", "Exports reached 615 000 t.")
+
+    assert (found.kind, found.claim, found.evidence) == ("number", "615 tonnes", "615 000 t")
+
+
+def test_a_value_that_answers_another_part_of_the_claim_is_not_held_against_it() -> None:
+    """The evidence gives one of two values: the other is missing, not wrong."""
+    found = compare("It rose from 12% to 18%.", "In May it stood at 12%.")
+
+    assert [one.agrees for one in found] == [True, None]
+
+
+def test_bare_numbers_are_not_compared() -> None:
+    """Without a unit there is nothing to hold on to."""
+    assert compare("The result is 5.", "The result is 7.") == []
+
+
+def test_another_limit_is_another_value() -> None:
+    """A longer limit may follow from a shorter one, but it is not the limit that the source set."""
+    (found,) = compare("P1 is acknowledged within 30 minutes.", "P1 is acknowledged within 15 minutes.")
+
+    assert (found.claim, found.evidence, found.agrees) == ("30 minutes", "15 minutes", False)
