@@ -57,3 +57,9 @@ class StoreTooNew(StoreError):
     """The store was written by a newer Citedesk than this one."""
 
     title = "The store is newer than this Citedesk"
+
+
+class StoreConflict(StoreError):
+    """What was to be written contradicts what the store holds; sending it again cannot help."""
+
+    title = "The store holds something else"

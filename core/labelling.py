@@ -8,13 +8,14 @@ No verdict of any judge is read here.
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Annotated, Any
 from uuid import UUID
 
 from pydantic import AfterValidator, Field, ValidationError
 
+from core.errors import StoreConflict
 from core.models import Label, Record
 from core.store import Store
 from core.store.records import LabelEvent, LabelKind, SpanToLabel, StoredLabel
@@ -96,7 +97,10 @@ def ahead(store: Store, labeller: str, limit: int, have: Sequence[tuple[str, str
 
 
 def submit(store: Store, labeller: str, presses: Sequence[Mapping[str, Any]]) -> list[Acknowledgement]:
-    """Store what can be stored, in one transaction, and answer every press that has an event id.
+    """Store what can be stored and answer every press that has an event id.
+
+    Presses are stored in one transaction; only when one of them contradicts the store, each in its own, so that it is
+    refused alone and not sent again for ever.
 
     A press sent again after its acknowledgement was lost is acknowledged again and changes nothing.
 
@@ -115,9 +119,24 @@ def submit(store: Store, labeller: str, presses: Sequence[Mapping[str, Any]]) ->
             )
         except _RefusedError as refusal:
             answers[event_id] = Acknowledgement(event_id=event_id, refused=refusal.why, span=refusal.span)
-    for stored in store.add_label_events(events) if events else ():
-        answers[stored.event.event_id] = _acknowledge(store, stored)
+    for event_id, answer in _stored(store, events):
+        answers[event_id] = answer
     return list(answers.values())
+
+
+def _stored(store: Store, events: Sequence[LabelEvent]) -> Iterator[tuple[str, Acknowledgement]]:
+    """Store events together, or one by one when they contradict the store; each is answered."""
+    if not events:
+        return
+    try:
+        for stored in store.add_label_events(events):
+            yield stored.event.event_id, _acknowledge(store, stored)
+    except StoreConflict as conflict:
+        if len(events) == 1:
+            yield events[0].event_id, Acknowledgement(event_id=events[0].event_id, refused=str(conflict))
+            return
+        for event in events:
+            yield from _stored(store, [event])
 
 
 class _RefusedError(ValueError):

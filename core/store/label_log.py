@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from core.errors import StoreError
+from core.errors import StoreConflict
 from core.models import utc_now
 from core.store.answers import texts_of
 from core.store.connection import Connection, Session
@@ -24,7 +24,7 @@ def add(session: Session, events: Sequence[LabelEvent]) -> bool:
     """Append the events that the log does not hold yet, in order; gives whether there were any.
 
     Raises:
-        StoreError: An event contradicts the log or points at nothing; none of them may be committed.
+        StoreConflict: An event contradicts the log or points at nothing; none of them may be committed.
     """
     known = {stored.event.event_id: stored.event for stored in by_id(session, [event.event_id for event in events])}
     number = session.next_number("label_events", "event_no")
@@ -33,7 +33,7 @@ def add(session: Session, events: Sequence[LabelEvent]) -> bool:
     for event in events:
         if event.event_id in known:
             if known[event.event_id] != event:
-                raise StoreError(
+                raise StoreConflict(
                     f"Event {event.event_id} is already stored with other content", "give every decision its own id"
                 )
             continue
@@ -141,18 +141,20 @@ def _stored(row: Sequence[Any]) -> StoredLabel:
 def _check(session: Session, event: LabelEvent, known: dict[str, LabelEvent]) -> None:
     """Refuse an event that says too little, or that takes back what is not there or is somebody else's."""
     if (event.kind is LabelKind.LABEL) != (event.label is not None):
-        raise StoreError(
+        raise StoreConflict(
             f"Event {event.event_id} is no label, or a label without a value", "send kind and label together"
         )
     if (event.kind is LabelKind.UNDO) != (event.undoes is not None):
-        raise StoreError(f"Event {event.event_id} is no undo, or an undo of nothing", "send kind and undoes together")
+        raise StoreConflict(
+            f"Event {event.event_id} is no undo, or an undo of nothing", "send kind and undoes together"
+        )
     if event.undoes is None:
         return
     undone = known.get(event.undoes) or next((s.event for s in by_id(session, [event.undoes])), None)
     place = (event.labeller, event.claim_uid, event.cite)
     mine = undone is not None and (undone.labeller, undone.claim_uid, undone.cite) == place
     if not mine or undone is None or undone.kind is LabelKind.UNDO:
-        raise StoreError(
+        raise StoreConflict(
             f"Event {event.event_id} takes back {event.undoes}, which is no label of {event.labeller!r} on that span",
             "undo one of the labeller's own",
         )
@@ -165,7 +167,7 @@ def _span_no(session: Session, event: LabelEvent) -> int:
         [event.claim_uid, event.cite],
     )
     if found is None:
-        raise StoreError(
+        raise StoreConflict(
             f"Claim {event.claim_uid} with citation {event.cite!r} is not in the store", "reload the page and try again"
         )
     return int(found)

@@ -179,7 +179,7 @@ class Store:
         An event whose id is stored already, with the same content, is not written again but given back.
 
         Raises:
-            StoreError: An id is stored with other content, a claim or citation is unknown, or an undo names no label
+            StoreConflict: An id is stored with other content, a claim or citation is unknown, or an undo names no label
                 of this labeller on this span; nothing was written.
         """
         with self._connection.write() as session:

@@ -151,13 +151,15 @@ def test_undo_goes_back_step_by_step(store: Store) -> None:
 
 
 def test_nobody_takes_back_what_another_said(store: Store) -> None:
-    """An undo under another name is an error of the sender, and nothing is stored."""
+    """An undo under another name is refused for good, and nothing is stored."""
     span = first(store)
     mine = press(span)
     labelling.submit(store, "ana", [mine])
 
-    with pytest.raises(StoreError, match="'ben'"):
-        labelling.submit(store, "ben", [press(span, kind="undo", label=None, undoes=mine["event_id"])])
+    (answer,) = labelling.submit(store, "ben", [press(span, kind="undo", label=None, undoes=mine["event_id"])])
+
+    assert answer.stored_at is None
+    assert "'ben'" in answer.refused
     assert len(store.last_events("ana")) == 1
 
 
@@ -227,3 +229,28 @@ def test_a_name_stays_as_it_is(typed: str) -> None:
     once = labelling.labeller_name(typed, "me")
 
     assert labelling.labeller_name(once, "me") == once
+
+
+def test_a_contradicting_press_is_refused_alone(store: Store) -> None:
+    """An undo of nothing is refused for good; the presses sent with it are stored."""
+    first, second = labelling.ahead(store, "ada", 2)
+    good, undo = press(first), press(second, kind="undo", label=None, undoes=str(uuid4()))
+    answers = labelling.submit(store, "ada", [good, undo])
+
+    assert [(one.event_id, bool(one.stored_at), bool(one.refused)) for one in answers] == [
+        (good["event_id"], True, False),
+        (undo["event_id"], False, True),
+    ]
+    assert len(store.last_events("ada", 10)) == 1
+
+
+def test_a_reused_event_id_is_refused_and_the_first_stands(store: Store) -> None:
+    """One id with two decisions: the stored one stays, the other is answered with a sentence."""
+    first, second = labelling.ahead(store, "ada", 2)
+    made = press(first)
+    labelling.submit(store, "ada", [made])
+    (answer,) = labelling.submit(store, "ada", [press(second, event_id=made["event_id"])])
+
+    assert answer.stored_at is None
+    assert "already stored" in answer.refused
+    assert [one.event.claim_uid for one in store.last_events("ada", 10)] == [first.claim_uid]
