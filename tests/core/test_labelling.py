@@ -12,7 +12,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core import labelling
-from core.errors import StoreError
 from core.models import Answer, CheckedAnswer, Claim, Evidence, Label, utc_now
 from core.protocol import ClaimProtocol, VerifierProtocol
 from core.store import Store, open_store
