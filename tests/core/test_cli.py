@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+import duckdb
 import pyarrow.parquet as pq
 import pytest
 from jsonschema import Draft202012Validator
@@ -253,6 +254,24 @@ def test_an_open_store_is_said_in_one_sentence(citedesk: Command, tmp_path: Path
     assert ran.code == 2
     assert str(store) in ran.err
     assert len(ran.err.strip().splitlines()) == 1
+
+
+def test_a_store_of_a_newer_citedesk_is_one_sentence(citedesk: Command, tmp_path: Path) -> None:
+    """A file with a later schema is left alone, and the sentence says to update."""
+    store = tmp_path / "desk.duckdb"
+    file = log(tmp_path / "a.jsonl", GOOD)
+    citedesk("import", file)
+    with duckdb.connect(str(store)) as connection:
+        connection.execute("insert into migrations values (9999, 'later', '00', now())")
+    before = store.read_bytes()
+
+    for words in (["import", file], ["serve", "--no-browser"], ["export", "claims", tmp_path / "out.csv"]):
+        ran = citedesk(*words)
+        assert ran.code == 2
+        assert "newer Citedesk" in ran.err
+        assert "update Citedesk" in ran.err
+        assert len(ran.err.strip().splitlines()) == 1
+    assert store.read_bytes() == before
 
 
 def holding(store: Path) -> _Holder:
