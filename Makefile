@@ -4,7 +4,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 export HF_HUB_OFFLINE = 1
 
-.PHONY: help setup run test lint check bench fuzz faults screenshots schema wheel clean
+.PHONY: help setup run test lint check bench fuzz faults screenshots schema reading wheel clean
 
 help: ## say what there is to make
 	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/^([a-z]+):.*## /  \1\t/' | expand -t 16
@@ -41,8 +41,9 @@ check: lint test ## everything that must hold before a commit
 bench: .venv/dev.stamp ## speeds, each beside its floor measured in the same run
 	@$(BIN)/python -m tests.bench $(ARGS)
 
-fuzz: .venv/dev.stamp ## the property tests with 10,000 examples each
-	@HYPOTHESIS_PROFILE=fuzz $(BIN)/python -m pytest -m "not browser" --timeout 7200 tests/core $(ARGS)
+fuzz: .venv/dev.stamp ## 10,000 broken files for every importer, then the property tests with 10,000 examples each
+	@$(BIN)/python -m tests.fuzz.importers $(ARGS)
+	@HYPOTHESIS_PROFILE=fuzz $(BIN)/python -m pytest -m "not browser" --timeout 7200 tests/core
 
 faults: .venv/dev.stamp ## kill the process at random points of a thousand label writes, many times
 	@$(BIN)/python -m tests.faults.labels $(ARGS)
@@ -52,6 +53,9 @@ screenshots: .venv/dev.stamp ## every page, light and dark, 1280 and 1920 wide, 
 
 schema: .venv/dev.stamp ## write docs/schema from the records
 	@$(BIN)/python -m docs.schema.generate
+
+reading: .venv/dev.stamp ## write docs/reading.md: how well answers are read
+	@$(BIN)/python -m docs.reading.generate
 
 wheel: .venv/dev.stamp ## build the wheel into dist
 	@$(BIN)/python -m build --wheel

@@ -3,23 +3,28 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from core.errors import CitedeskError, InputError
+from core.cli_export import export, labels
+from core.cli_options import (
+    COULD_NOT_LOOK,
+    DONE,
+    FINDINGS,
+    desk_of,
+    json_option,
+    progress_bar,
+    settings_of,
+    store_option,
+)
+from core.errors import CitedeskError
 
 if TYPE_CHECKING:
-    from core.desk import Desk, ImportReport
+    from core.desk import ImportReport
     from core.importers import BadLine
-    from core.settings import Settings
-    from core.verification import Progress
-
-DONE, FINDINGS, COULD_NOT_LOOK = 0, 1, 2
-"""Exit codes: done; bad lines or findings that were asked for; wrong use or could not look."""
 
 LABELS = (
     "supported partial contradicted irrelevant uncited unresolvable inaccessible wrong_scope secondary_only".split()
@@ -62,6 +67,10 @@ def cli(debug: bool) -> None:
     """
 
 
+cli.add_command(export)
+cli.add_command(labels)
+
+
 def judging(command: Callable[..., Any]) -> Callable[..., Any]:
     """Give a command the options that choose how claims are judged."""
     for option in (
@@ -71,10 +80,6 @@ def judging(command: Callable[..., Any]) -> Callable[..., Any]:
     ):
         command = option(command)
     return command
-
-
-store_option = click.option("--store", type=click.Path(path_type=Path), metavar="FILE", help="The store to use.")
-json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON, one object a line, and nothing else.")
 
 
 @cli.command()
@@ -115,19 +120,31 @@ def serve(store: Path | None, host: str, port: int, no_browser: bool) -> int:
 @cli.command("import")
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--format", "format_name", default="auto", show_default=True, help="The files' format.")
+@click.option("--column", multiple=True, metavar="FIELD=COLUMN", help="Say which column of a table holds a field.")
 @store_option
 @judging
 @json_option
-def import_files(files: tuple[Path, ...], format_name: str, store: Path | None, as_json: bool, **judge: Any) -> int:
-    """Take answers into the store and judge every claim in them."""
+def import_files(
+    files: tuple[Path, ...],
+    format_name: str,
+    column: tuple[str, ...],
+    store: Path | None,
+    as_json: bool,
+    **judge: Any,
+) -> int:
+    """Take answers into the store and judge every claim in them; an open desk does it for you."""
+    from core.admin import perform
+    from core.work import ImportWork, Judging
+
     chosen = settings_of(store=store, **judge)
+    mapping, judging_by = columns_of(column), Judging.of(chosen)
     bad = 0
-    with desk_of(chosen) as desk:
-        for file in files:
-            with progress_bar(f"Judging {file.name}") as progress:
-                report = desk.import_file(file, format_name, progress)
-            print_report(report, as_json)
-            bad += len(report.bad_lines)
+    for file in files:
+        asked = ImportWork(path=file.absolute(), format=format_name, mapping=mapping, judging=judging_by)
+        with progress_bar(f"Judging {file.name}") as progress:
+            report = perform(chosen, asked, progress)
+        print_report(report, as_json)
+        bad += len(report.bad_lines)
     return FINDINGS if bad else DONE
 
 
@@ -135,7 +152,12 @@ def import_files(files: tuple[Path, ...], format_name: str, store: Path | None, 
 @click.argument("files", nargs=-1, type=click.Path(path_type=Path))
 @click.option("--format", "format_name", default="auto", show_default=True, help="The files' format.")
 @click.option("--fail-on", default="", metavar="LABEL,…", help="Exit with 1 when a claim gets one of these labels.")
-@click.option("--out", type=click.Path(path_type=Path), metavar="FILE", help="Write .parquet, .csv or .jsonl.")
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Write .parquet, .csv, .jsonl, .jsonld, .md or .html.",
+)
 @store_option
 @judging
 @json_option
@@ -149,7 +171,7 @@ def verify(
     **judge: Any,
 ) -> int:
     """Judge the claims of files without a store, or, without a file, the answers in the store."""
-    from core import verification
+    from core import exporting, verification
 
     chosen = settings_of(store=store, **judge)
     wanted = labels_of(fail_on)
@@ -158,41 +180,23 @@ def verify(
     if not files:
         if out or fail_on:
             raise click.UsageError("--out and --fail-on need files; for the store use: citedesk export claims")
-        with desk_of(chosen) as desk, progress_bar("Judging the store") as progress:
-            report = desk.verify_stored(chosen, progress)
+        from core.admin import perform
+        from core.work import Judging, VerifyWork
+
+        with progress_bar("Judging the store") as progress:
+            report = perform(chosen, VerifyWork(judging=Judging.of(chosen)), progress)
         print_report(report, as_json)
         return FINDINGS if report.bad_lines else DONE
     with progress_bar("Judging") as progress:
         run = verification.Verification(files, format_name, chosen, progress)
-        rows = verification.printed(run.rows()) if as_json else run.rows()
-        text = "" if as_json or out else verification.summary(run, rows)
-        count = verification.write(rows, out) if out else sum(1 for _row in rows)
+        claims = verification.printed(run.claims()) if as_json else run.claims()
+        text = "" if as_json or out else verification.summary(run, claims)
+        count = exporting.write_claims(claims, out) if out else sum(1 for _claim in claims)
     click.echo(text, nl=False)
     if out:
         click.echo(f"{count} claims judged by {run.protocol} written to {out}", err=True)
     print_notes(run.bad_lines, run.notes)
     return FINDINGS if run.bad_lines or wanted.intersection(run.labels) else DONE
-
-
-@cli.group()
-def export() -> None:
-    """Write what the store holds to a file."""
-
-
-@export.command("claims")
-@click.argument("out", type=click.Path(path_type=Path))
-@click.option("--protocol", metavar="NAME@N+HASH", help="Whose verdicts.  [default: the only one, else required]")
-@store_option
-def export_claims(out: Path, protocol: str | None, store: Path | None) -> int:
-    """Write the claim table of one protocol to OUT (.jsonl, .csv or .parquet)."""
-    from core import verification
-    from core.store.records import ClaimFilter, Sort
-
-    with desk_of(settings_of(store=store)) as desk:
-        chosen = desk.one_protocol(protocol)
-        count = verification.write(desk.store.rows(ClaimFilter(protocol=chosen, sort=Sort.AS_IMPORTED)), out)
-    click.echo(f"{count} claims judged by {chosen} written to {out}", err=True)
-    return DONE
 
 
 @cli.command()
@@ -209,33 +213,13 @@ def doctor(store: Path | None, port: int) -> int:
     return DONE if all(finding.ok for finding in findings) else FINDINGS
 
 
-def settings_of(
-    store: Path | None = None, verifier: str | None = None, merge: str | None = None, threshold: tuple[str, ...] = ()
-) -> Settings:
-    """The settings of the environment, with what the command line says put over them."""
-    from pydantic import ValidationError
-
-    from core.settings import Settings
-
-    said = {"store": store, "verifier": verifier, "merge": merge, "thresholds": thresholds_of(threshold) or None}
-    try:
-        return Settings(**{name: value for name, value in said.items() if value is not None})  # type: ignore[arg-type]
-    except ValidationError as error:
-        first = error.errors()[0]
-        name = f"CITEDESK_{first['loc'][0]}".upper() if first["loc"] else "the environment"
-        raise InputError(f"{name} has a value that cannot be used ({first['msg']})", "correct or unset it") from error
-
-
-def thresholds_of(options: tuple[str, ...]) -> dict[str, float]:
-    """Read ``NAME=VALUE`` options."""
-    thresholds = {}
-    for option in options:
-        name, _, value = option.partition("=")
-        try:
-            thresholds[name.strip()] = float(value)
-        except ValueError:
-            raise click.UsageError(f"--threshold {option}: write NAME=VALUE, for example supported=0.8") from None
-    return thresholds
+def columns_of(options: tuple[str, ...]) -> dict[str, str]:
+    """Read ``FIELD=COLUMN`` options."""
+    pairs = [option.partition("=") for option in options]
+    for field, sign, _ in pairs:
+        if not (field.strip() and sign):
+            raise click.UsageError(f"--column {field}: write FIELD=COLUMN, for example query=Question")
+    return {field.strip(): name for field, _, name in pairs}
 
 
 def labels_of(option: str) -> set[str]:
@@ -244,32 +228,6 @@ def labels_of(option: str) -> set[str]:
     if unknown := sorted(wanted.difference(LABELS)):
         raise click.UsageError(f"--fail-on {','.join(unknown)}: choose from {', '.join(LABELS)}")
     return wanted
-
-
-@contextmanager
-def desk_of(settings: Settings) -> Iterator[Desk]:
-    """Open the desk on its store and close it again."""
-    from core.desk import Desk
-
-    desk = Desk.open(settings)
-    try:
-        yield desk
-    finally:
-        desk.close()
-
-
-@contextmanager
-def progress_bar(what: str) -> Iterator[Progress]:
-    """A bar on standard error, only at a terminal and only when the work takes over a second."""
-    from tqdm import tqdm
-
-    with tqdm(desc=what, unit=" answers", delay=1, disable=not sys.stderr.isatty(), file=sys.stderr) as bar:
-
-        def show(done: int, total: int) -> None:
-            bar.total = total or None
-            bar.update(done - bar.n)
-
-        yield show
 
 
 def print_report(report: ImportReport, as_json: bool) -> None:

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import count
 from pathlib import Path
+from typing import Any
 from uuid import uuid4
 
-from core import __version__, importers, pipeline, sample, trends
+from core import __version__, exporting, importers, pipeline, sample, trends
 from core.drafts import Draft, corrected_draft
-from core.errors import InputError
 from core.importers import BadLine
-from core.models import Answer, Record, utc_now
+from core.models import Answer, CheckedAnswer, Record, utc_now
+from core.protocol import ClaimProtocol
 from core.scorecard import Scorecard, scorecard
+from core.semantic import Judge
 from core.settings import Settings
 from core.store import Store, open_store
+from core.store.imports import Outcome
 from core.store.records import Batch, ClaimDetail, ClaimFilter, Recorded, RunHeader
 from core.verification import Progress
 
@@ -35,6 +39,11 @@ class ImportReport(Record):
     bad_lines: tuple[BadLine, ...]
     notes: tuple[str, ...]
     """What was mended or merged while reading, each with its request."""
+
+    @property
+    def failed(self) -> bool:
+        """Whether no row could be used, so that there is nothing where answers were expected."""
+        return not self.answers_read and bool(self.bad_lines)
 
 
 class Desk:
@@ -58,29 +67,45 @@ class Desk:
         """Close the store."""
         self.store.close()
 
-    def import_file(self, path: Path, format: str = "auto", progress: Progress | None = None) -> ImportReport:
+    def import_file(
+        self,
+        path: Path,
+        format: str = "auto",
+        progress: Progress | None = None,
+        *,
+        mapping: Mapping[str, str] | None = None,
+        settings: Settings | None = None,
+    ) -> ImportReport:
         """Read a log, judge every claim in it, and record answers and verdicts.
+
+        The same file read in the same way is the same import, however often: it adds what is missing, and stands again
+        if it was withdrawn. What ``progress`` raises ends the import between two answers.
+
+        Args:
+            path: The log.
+            format: An importer's name, or ``auto``.
+            progress: Told how many rows are judged and how many there are.
+            mapping: For a table, our field → its column; what is not named is found by the column's name.
+            settings: Who judges, instead of the desk's own settings.
 
         Raises:
             ImportFormatError: The file cannot be read at all. Bad lines are in the report instead.
             VerifierUnavailable: The verifier of the settings cannot be had; nothing was stored.
         """
-        total = importers.count_rows(path) if progress else 0
-        rows = importers.read(path, format)
-        return self._take(rows, path.name, sha256_of(path), self.settings, progress, total)
+        return self._import(path, path.name, format, dict(mapping or {}), settings or self.settings, progress)
 
     def verify_stored(self, settings: Settings, progress: Progress | None = None) -> ImportReport:
         """Judge the answers that the store holds under other settings; verdicts that stand already are kept."""
         total = self.store.summary().requests if progress else 0
-        return self._take(self._stored_answers(), "answers in the store", None, settings, progress, total)
+        judge, protocol = pipeline.build(settings)
+        run = _run("answers in the store", protocol)
+        return self._take(self._stored_answers(), run, judge, _telling(progress, total))
 
     def load_sample(self, progress: Progress | None = None) -> tuple[ImportReport, ...]:
         """Import the sample answers, judged twice under two thresholds, with our hand labels."""
         reports = []
         for name, settings in sample.settings(self.settings):
-            path = sample.answers_path()
-            total = importers.count_rows(path)
-            reports.append(self._take(importers.read(path), name, sha256_of(path), settings, progress, total))
+            reports.append(self._import(sample.answers_path(), name, "citedesk", {}, settings, progress))
         self.store.add_label_events(list(sample.gold_events(self.store, self._stored_answers())))
         return tuple(reports)
 
@@ -109,14 +134,7 @@ class Desk:
         Raises:
             InputError: There is none of that name, none at all, or more than one to choose from.
         """
-        there = [info.name for info in self.store.protocols()]
-        if not there:
-            raise InputError("No verifier has judged anything in this store yet", "import answers first")
-        if name is None and len(there) > 1:
-            raise InputError("Several protocols judged this store", f"choose with --protocol: {', '.join(there)}")
-        if name is not None and name not in there:
-            raise InputError(f"No protocol {name!r} in this store", f"choose one of: {', '.join(there)}")
-        return name or there[0]
+        return exporting.one_protocol(self.store, name)
 
     def _stored_answers(self) -> Iterator[Answer]:
         after: str | None = None
@@ -124,38 +142,39 @@ class Desk:
             yield from answers
             after = answers[-1].uid
 
-    def _take(
+    def _import(
         self,
-        rows: Iterable[Answer | BadLine],
+        path: Path,
         source: str,
-        source_sha256: str | None,
+        format: str,
+        mapping: dict[str, str],
         settings: Settings,
         progress: Progress | None,
-        total: int,
     ) -> ImportReport:
+        if format == "auto":
+            format = importers.detect(path).__name__.rpartition(".")[2]
+        rows = importers.read(path, format, mapping or None)
+        total = importers.count_rows(path, format) if progress else 0
         judge, protocol = pipeline.build(settings)
-        run = RunHeader(
-            run_id=uuid4().hex,
-            protocol=protocol,
-            started_at=utc_now(),
-            source=source,
-            source_sha256=source_sha256,
-            package_version=__version__,
-        )
+        run = _run(source, protocol, source_sha256=sha256_of(path), format=format, mapping=mapping)
+        report = self._take(rows, run, judge, _telling(progress, total))
+        outcome = Outcome(answers_read=report.answers_read, answers_new=report.answers_new)
+        self.store.finish_import(run, outcome, report.bad_lines)
+        return report
+
+    def _take(
+        self, rows: Iterable[Answer | BadLine], run: RunHeader, judge: Judge, tell: Callable[[], None]
+    ) -> ImportReport:
         refused: list[BadLine] = []
         notes: list[str] = []
         recorded: list[Recorded] = []
-        done = 0
-        checked = pipeline.check(_only_answers(rows, refused, notes), judge, protocol)
-        for group in pipeline.batches(checked, RECORD_AT_ONCE):
+        checked = pipeline.check(_only_answers(rows, run.source, refused, notes, tell), judge, run.protocol)
+        for group in pipeline.batches(_counted(checked, tell), RECORD_AT_ONCE):
             recorded.append(self.store.record(Batch(run=run, answers=tuple(group))))
-            done += len(group)
-            if progress:
-                progress(done + len(refused), total)
         return ImportReport(
-            source=source,
-            protocol=str(protocol),
-            answers_read=done,
+            source=run.source,
+            protocol=str(run.protocol),
+            answers_read=sum(one.requests_new + one.requests_known for one in recorded),
             answers_new=sum(one.requests_new for one in recorded),
             answers_known=sum(one.requests_known for one in recorded),
             claims_new=sum(one.claims_new for one in recorded),
@@ -171,11 +190,37 @@ def sha256_of(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def _only_answers(rows: Iterable[Answer | BadLine], refused: list[BadLine], notes: list[str]) -> Iterator[Answer]:
-    """Pass answers on; keep the refused rows and the notes for the report."""
+def _run(source: str, protocol: ClaimProtocol, **file: Any) -> RunHeader:
+    return RunHeader(
+        run_id=uuid4().hex,
+        protocol=protocol,
+        started_at=utc_now(),
+        source=source,
+        package_version=__version__,
+        **file,
+    )
+
+
+def _telling(progress: Progress | None, total: int) -> Callable[[], None]:
+    """Count one row more at each call and tell how many are done."""
+    done = count(1)
+    return lambda: progress(next(done), total) if progress else None
+
+
+def _only_answers(
+    rows: Iterable[Answer | BadLine], source: str, refused: list[BadLine], notes: list[str], tell: Callable[[], None]
+) -> Iterator[Answer]:
+    """Pass answers on; keep the refused rows, under the name of their source, and the notes for the report."""
     for row in rows:
         if isinstance(row, BadLine):
-            refused.append(row)
+            refused.append(row.model_copy(update={"file": source}))
+            tell()
         else:
             notes.extend(f"{row.request_id}: {note}" for note in row.notes)
             yield row
+
+
+def _counted(checked: Iterable[CheckedAnswer], tell: Callable[[], None]) -> Iterator[CheckedAnswer]:
+    for one in checked:
+        tell()
+        yield one

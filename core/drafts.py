@@ -96,9 +96,9 @@ class _Piece(NamedTuple):
         start, end = span
         limit = next((other for other in starts if other >= end), len(prose))
         reach = end
-        for marker in markers:
-            if reach <= marker.start and marker.end <= limit and not prose[reach : marker.start].strip():
-                reach = marker.end
+        for start_of, end_of in (hole for marker in markers for hole in marker.holes):
+            if reach <= start_of and end_of <= limit and not prose[reach:start_of].strip():
+                reach = end_of
         stopped = prose[start:end].rstrip().endswith((".", "!", "?"))
         if reach > end and not stopped and prose[reach:limit].startswith((".", "!", "?")):
             reach += 1
@@ -118,7 +118,9 @@ def corrected_draft(answer: Answer, rows: Sequence[ClaimRow]) -> Draft:
     starts = sorted(start for pieces in places for start, _ in pieces)
     markers = find_all(prose, frozenset(entry.id for entry in answer.evidence))
     for row, pieces in sorted(zip(rows, places, strict=True), key=lambda one: _rank(one[0])):
-        for edit in _edits(answer, prose, row, [_Piece.of(prose, piece, starts, markers) for piece in pieces]):
+        spared, gone = _shared(row, pieces, rows, places)
+        cut = [_Piece.of(prose, piece, starts, markers) for piece in gone]
+        for edit in _around(prose, row, gone, spared, markers) if spared else _edits(answer, prose, row, cut):
             if all(edit.end <= other.start or other.end <= edit.start for other in edits):
                 edits.append(edit)
     gaps = tuple(f"“{row.claim}” — {_note(row).strip('[]')}" for row in rows if not _is_kept(row))
@@ -190,6 +192,45 @@ def _edits(answer: Answer, prose: str, row: ClaimRow, pieces: Sequence[_Piece]) 
         gone = DraftSegment(kind="remove", text=prose[piece.start : piece.end_with_markers])
         segments = (gone, note) if piece is last else (gone,)
         yield _Edit(start=piece.start, end=piece.end_with_markers, segments=segments)
+
+
+def _shared(
+    row: ClaimRow, pieces: Sequence[Span], rows: Sequence[ClaimRow], places: Sequence[Sequence[Span]]
+) -> tuple[list[Span], Sequence[Span]]:
+    """What must stay when a failed claim goes, and what goes, where one sentence makes two claims.
+
+    The words of a claim that stays are spared, also where both claims use them; where none stays the sentence goes.
+    """
+    if _stays(row) or len(pieces) < 2:
+        return [], pieces
+    twins = [
+        (other, shared)
+        for other, shared in zip(rows, places, strict=True)
+        if other is not row and len(shared) > 1 and shared[0] == pieces[0]
+    ]
+    if not twins:
+        return [], pieces
+    spared = [span for other, shared in twins if _stays(other) for span in shared]
+    return spared, pieces if spared else [(pieces[0][0], max(pieces[-1][1], *(shared[-1][1] for _, shared in twins)))]
+
+
+def _stays(row: ClaimRow) -> bool:
+    return _is_kept(row) or row.label in _ONLY_NOTED
+
+
+def _around(
+    prose: str, row: ClaimRow, pieces: Sequence[Span], spared: Sequence[Span], markers: Sequence[Marker]
+) -> Iterator[_Edit]:
+    """Take out what stands between the spared words and markers of one sentence, and note it at its end."""
+    end = max(pieces[-1][1], spared[-1][1])
+    stays = sorted([*spared, *((one.start, one.end) for one in markers if pieces[0][0] <= one.start < end)])
+    for (_, left), (right, _) in pairwise(stays):
+        if prose[left:right].strip():
+            if not prose[left - 1].isspace():  # else the blank before is the one that stays
+                right -= len(prose[left:right]) - len(prose[left:right].rstrip())
+            gone = DraftSegment(kind="remove", text=prose[left:right])
+            yield _Edit(start=left, end=right, segments=(gone,))
+    yield _Edit(start=end, end=end, segments=(DraftSegment(kind="gap", text=f" {_note(row)}"),))
 
 
 def _mended(answer: Answer, prose: str, row: ClaimRow, piece: _Piece) -> _Edit | None:

@@ -6,33 +6,39 @@ the answer before a claim leaves this module.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import NamedTuple
 
+from core.antecedents import hints
+from core.attribution import attach, settle
+from core.blocks import Kind, Unit
+from core.coordination import facts_in
 from core.flags import ORDER, flags_of
 from core.markers import Marker
 from core.markers._all import find_all
 from core.materiality import is_material
-from core.models import Answer, AnswerMatch, Claim, GivenClaim
+from core.models import Annotation, Answer, AnswerMatch, Claim, GivenClaim
 from core.placement import AnswerText, Placed
 from core.quotations import quotations_in
-from core.sentences import Kind, Unit, sentences, units
+from core.sentences import sentences, units
 from core.text import Span, fold_white
 from core.words import Words, words
 
 __all__ = ["FROM_PROSE", "MATERIALITY", "SPLITTER", "claims", "flags_of", "is_material", "quotations_in", "sentences"]
 
-SPLITTER = "sentences@1"
+SPLITTER = "sentences@2"
 """Name and number of the rules that find claims in prose."""
 
-MATERIALITY = "rules@1"
+MATERIALITY = "rules@2"
 """Name and number of the rules that say which claims are material."""
 
 FROM_PROSE = "from_prose"
 """The flag of a claim that stands in the prose and that the given claims miss."""
 
+_LETTER_OR_DIGIT = re.compile(r"[^\W_]")
 _MISSED_SHARE = 0.4
 _MISSED_WORDS = 3
 
@@ -48,15 +54,19 @@ def claims(answer: Answer) -> tuple[Claim, ...]:
     """
     text = answer.answer or ""
     known = frozenset(entry.id for entry in answer.evidence)
-    markers = find_all(text, known)
+    addresses = _addresses(answer)
+    markers, annotations = settle(text, find_all(text, known, addresses), answer.annotations)
     prose = AnswerText(text, markers)
-    given = _given(answer, prose, known)
+    given = _given(answer, prose, addresses, annotations)
     found = [claim for claim, _ in given]
     coverage = _Coverage.of(given)
-    for unit in units(text, markers):
-        claim = _from_prose(unit, prose, answer.query)
-        if claim is None:
-            continue
+    pieces = units(text, markers)
+    attached = attach([(unit.start, unit.end) for unit in pieces], annotations)
+    whole = [
+        _from_prose(unit, prose, answer.query, cites, before)
+        for before, unit, cites in zip([None, *pieces], pieces, attached, strict=False)
+    ]
+    for claim in (fact for one in whole if one for fact in _facts(one, prose)):
         if answer.claims is None:
             found.append(claim)
         elif claim.material and coverage.misses(claim, prose):
@@ -66,15 +76,35 @@ def claims(answer: Answer) -> tuple[Claim, ...]:
     return _with_ids(found)
 
 
-def _given(answer: Answer, prose: AnswerText, known: frozenset[str]) -> list[tuple[Claim, Placed]]:
-    """The given claims with their places, each sought after the one before it."""
+def _addresses(answer: Answer) -> dict[str, str]:
+    """The evidence ids by the address of their source; an address with several ids names none of them."""
+    ids: dict[str, set[str]] = {}
+    for entry in answer.evidence:
+        if entry.uri:
+            ids.setdefault(entry.uri, set()).add(entry.id)
+    return {uri: found.pop() for uri, found in ids.items() if len(found) == 1}
+
+
+def _given(
+    answer: Answer, prose: AnswerText, addresses: Mapping[str, str], annotations: Sequence[Annotation]
+) -> list[tuple[Claim, Placed]]:
+    """The given claims with their places, each sought after the one before it.
+
+    One that names no citation itself has those that the answer attaches to its place.
+    """
+    known = frozenset(entry.id for entry in answer.evidence)
     found = []
     after = 0
     for given in answer.claims or ():
         placed = prose.place(given.text, after)
         if placed.fragments:
             after = placed.fragments[-1][1]
-        found.append((_from_given(given, placed, find_all(given.text, known), answer.query), placed))
+        claim = _from_given(given, placed, find_all(given.text, known, addresses), answer.query)
+        if annotations and placed.fragments and not claim.cites:
+            place = (placed.fragments[0][0], after)
+            touching = [one for one in annotations if one.start < place[1] and place[0] < max(one.end, one.start + 1)]
+            claim = claim.model_copy(update={"cites": attach([place], touching)[0]})
+        found.append((claim, placed))
     return found
 
 
@@ -104,27 +134,46 @@ def _from_given(given: GivenClaim, placed: Placed, markers: Sequence[Marker], qu
     )
 
 
-def _from_prose(unit: Unit, prose: AnswerText, query: str | None) -> Claim | None:
-    """The claim that a unit of the answer makes; none for headings, sources and what has no words."""
+def _from_prose(
+    unit: Unit, prose: AnswerText, query: str | None, cites: Sequence[str], before: Unit | None
+) -> Claim | None:
+    """The claim that a unit of the answer makes; none for headings, sources and what has no words.
+
+    ``cites`` are those attached to it beside its markers; ``before`` is the unit that it follows.
+    """
     if unit.kind not in (Kind.SENTENCE, Kind.ROW):
         return None
     fragments = prose.without_markers(unit.start, unit.end)
     text = prose.read(fragments)
-    if not any(char.isalnum() for char in text):
+    if not _LETTER_OR_DIGIT.search(text):
         return None
-    inside = prose.markers_in(unit.start, unit.end)
+    inside = prose.markers_of(unit.start, unit.end)
     quotes = _distinct(quotations_in(text))
     return Claim(
         claim_id="",
         text=text,
         answer_match=AnswerMatch.EXACT,
         **_place(fragments),
-        cites=tuple(_ids(inside)),
+        cites=tuple(dict.fromkeys([*_ids(inside), *cites])),
         leaked=_leaked(prose.text, inside),
         quotes=quotes,
         flags=_flags(text, quotes),
         material=is_material(text, query),
+        notes=hints(prose.text, before[:2], unit[:2]) if before and before.kind is Kind.SENTENCE else (),
     )
+
+
+def _facts(claim: Claim, prose: AnswerText) -> Iterator[Claim]:
+    """The claims of a sentence that says two things of one subject, each with all its citations; else the claim."""
+    facts = facts_in(claim.text) if claim.material and not claim.quotes else ()
+    places = [prose.within(claim.fragments, fact) for fact in facts]
+    if not all(places) or not places:
+        yield claim
+        return
+    for fragments in places:
+        text = prose.read(fragments)
+        update = {"text": text, "flags": _flags(text, ()), **_place(fragments)}
+        yield claim.model_copy(update=update)
 
 
 def _place(fragments: tuple[Span, ...]) -> dict[str, object]:
@@ -203,10 +252,10 @@ class _Coverage(NamedTuple):
 def _stands(claim: Claim, prose: AnswerText) -> bool:
     if not claim.fragments:
         return claim.start is None and claim.end is None
-    hull = (claim.fragments[0][0], claim.fragments[-1][1])
-    return (
-        hull == (claim.start, claim.end) and fold_white(prose.read(claim.fragments)).text == fold_white(claim.text).text
-    )
+    if (claim.fragments[0][0], claim.fragments[-1][1]) != (claim.start, claim.end):
+        return False
+    read = prose.read(claim.fragments)
+    return read == claim.text or fold_white(read).text == fold_white(claim.text).text
 
 
 def _with_ids(found: Sequence[Claim]) -> tuple[Claim, ...]:
@@ -225,5 +274,6 @@ def _with_ids(found: Sequence[Claim]) -> tuple[Claim, ...]:
         if claim.claim_id and clash:
             notes = (*notes, f"The claim id {wanted!r} was given before")
         used.add(unique)
-        named.append(claim.model_copy(update={"claim_id": unique, "notes": notes}))
+        changed = unique != claim.claim_id or notes != claim.notes
+        named.append(claim.model_copy(update={"claim_id": unique, "notes": notes}) if changed else claim)
     return tuple(named)

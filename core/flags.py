@@ -52,12 +52,33 @@ _MEDICAL = re.compile(
     re.I | re.X,
 )
 _PATTERNS = {"number": _NUMBER, "date": _DATE, "causal": _CAUSAL, "legal": _LEGAL, "medical": _MEDICAL}
+_HEADS = {
+    "number": "two thre four five six seve eigh nine ten elev twel thir fift sixt twen fort hund thou mill bill "
+    "doze half twic doub perc per",
+    "date": "janu febr marc apri may june july augu sept octo nove dece mond tues wedn thur frid satu sund",
+    "causal": "beca caus due owin than lead led resu ther henc cons cont attr trig indu prev redu lowe impr incr "
+    "so effe infl",
+    "legal": "law laws lawf ille lega legi stat regu cour cont liab plai defe copy trad pate lice comp proh obli "
+    "enti shal righ tax taxa taxe pena fine gdpr juri sue sued sues arti sect dire act",
+    "medical": "pati dose dosa dosi mg ml tabl inha dise synd symp ther trea drug medi clin diag infe vacc canc tumo "
+    "asth diab bloo surg preg plac side mort pres card hype anti doct phys heal",
+}
+_MAY_HAVE = {flag: frozenset(heads.split()) for flag, heads in _HEADS.items()}
+"""The first four letters of every word that a pattern may begin with: a text with none of them is not searched."""
+_DIGIT = re.compile(r"[\d½⅓⅔¼¾⅛]")
+_LETTERS = re.compile(r"[a-z]+")
 _WORD = re.compile(r"[^\W\d_][\w'’-]*")
 
 
 def flags_of(text: str) -> tuple[str, ...]:
     """The flags of a claim's text, in the order of ``ORDER``; any quotation marks set ``quotation``."""
-    found = {flag for flag, pattern in _PATTERNS.items() if pattern.search(text)}
+    heads = {word[:4] for word in _LETTERS.findall(text.lower())}
+    may_have = {flag for flag, own in _MAY_HAVE.items() if not own.isdisjoint(heads)}
+    if _DIGIT.search(text):
+        may_have |= {"number", "date"}
+    if "§" in text:
+        may_have.add("legal")
+    found = {flag for flag in may_have if _PATTERNS[flag].search(text)}
     if _has_name(text):
         found.add("name")
     if marked_spans(text):
@@ -70,9 +91,12 @@ def _has_name(text: str) -> bool:
     first_was_capital = False
     for found in _WORD.finditer(text):
         word = found.group()
+        if not word[0].isupper():
+            first_was_capital = False
+            continue
         before = text[max(0, found.start() - 9) : found.start()].rstrip(" \t\r\n\"'“”‘’«»([*_#|-–")
         starts = not before or before[-1] in ".!?:。！？"
-        capital = word[0].isupper() and word.lower() not in STOP_WORDS and not _DATE.fullmatch(word)
+        capital = word.lower() not in STOP_WORDS and not _DATE.fullmatch(word)
         if capital and (not starts or first_was_capital or (len(word) > 1 and word.isupper())):
             return True
         first_was_capital = capital and starts

@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 
 class Record(BaseModel):
@@ -164,6 +164,16 @@ class GeneratorName(Record):
     model: str | None = None
 
 
+class Annotation(Record):
+    """A citation that the log attaches to a stretch of the answer by position, instead of writing a marker there."""
+
+    start: int
+    """In code points of the answer; equal to ``end`` for a citation at a point."""
+    end: int
+    cite: str
+    """The evidence id that is cited."""
+
+
 class Answer(Record):
     """One answer with the registry of its request; the same shape from a query and from an imported log."""
 
@@ -175,13 +185,24 @@ class Answer(Record):
     answer: str | None = None
     claims: tuple[GivenClaim, ...] | None = None
     evidence: tuple[Evidence, ...] = ()
+    annotations: tuple[Annotation, ...] = ()
     meta: dict[str, Any] = Field(default_factory=dict)
     notes: tuple[str, ...] = ()
+
+    @model_validator(mode="after")
+    def _annotations_lie_in_the_answer(self) -> Answer:
+        length = len(self.answer or "")
+        if outside := [one for one in self.annotations if not 0 <= one.start <= one.end <= length]:
+            raise ValueError(f"{outside[0]} lies outside an answer of {length} code points")
+        return self
 
     @property
     def uid(self) -> str:
         """First 16 hex of the sha256 of everything in the record: the same line twice is the same request."""
-        return digest(self.model_dump())[:16]  # not mode="json": it fails on lone surrogates in keys of meta
+        dump = self.model_dump()  # not mode="json": it fails on lone surrogates in keys of meta
+        if not self.annotations:
+            del dump["annotations"]  # the field is younger than the first stores, whose answers keep their names
+        return digest(dump)[:16]
 
 
 class Claim(Record):
@@ -342,6 +363,13 @@ class CheckedAnswer(Record):
     claims: tuple[Claim, ...]
     rows: tuple[ClaimRow, ...]
     stages: tuple[StageVerdict, ...]
+
+
+class JudgedClaim(Record):
+    """One claim's row with the answer it stands in and the texts that answer could cite."""
+
+    row: ClaimRow
+    answer: Answer
 
 
 def utc_now() -> datetime:

@@ -39,10 +39,16 @@ class AnswerText:
         self.markers = markers
         self._holes = removed(text, markers)
         self._starts = [marker.start for marker in markers]
+        self._covering = [marker for marker in markers if marker.covers]
 
-    def markers_in(self, start: int, end: int) -> Sequence[Marker]:
-        """The markers that begin in a stretch, in order."""
-        return self.markers[bisect_left(self._starts, start) : bisect_left(self._starts, end)]
+    def markers_of(self, start: int, end: int) -> Sequence[Marker]:
+        """The markers that cite something in a stretch, in order: those that begin in it, or say that they cover it."""
+        inside = self.markers[bisect_left(self._starts, start) : bisect_left(self._starts, end)]
+        if not self._covering:
+            return inside
+        own = [marker for marker in inside if marker.covers is None]
+        own += [one for one in self._covering if one.covers and one.covers[0] < end and start < one.covers[1]]
+        return sorted(own, key=lambda marker: marker.start)
 
     def place(self, claim: str, after: int = 0) -> Placed:
         """Find a claim, preferably at or after an index of the answer."""
@@ -88,6 +94,22 @@ class AnswerText:
             start, end = pieces[-1]
             pieces[-1] = (start, start + len(self.text[start:end].rstrip()))
         return tuple(pieces)
+
+    def within(self, pieces: Sequence[Span], spans: Sequence[Span]) -> tuple[Span, ...]:
+        """Where stretches of what ``pieces`` read as stand in the answer, cut where a piece ends.
+
+        Empty when a blank had to be put in to read the pieces, since no place of the answer is that blank.
+        """
+        places = [at for piece in pieces for at in range(*piece)]
+        if len(places) != len(self.read(pieces)):
+            return ()
+        found: list[Span] = []
+        for at in (places[index] for span in spans for index in range(*span)):
+            if found and found[-1][1] == at:
+                found[-1] = (found[-1][0], at + 1)
+            else:
+                found.append((at, at + 1))
+        return tuple(found)
 
     def read(self, pieces: Sequence[Span]) -> str:
         """The pieces as they read together; a blank where two words would meet."""

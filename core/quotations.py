@@ -57,6 +57,8 @@ def quotations_in(text: str) -> list[str]:
 
 def marked_spans(text: str) -> list[Span]:
     """Everything between quotation marks, also single words; inner marks of another family do not end it."""
+    if not _OPENING.search(text):
+        return []
     spans: list[Span] = []
     paragraphs = [found.start() for found in _BLANK_LINE.finditer(text)]
     barren: dict[str, int] = {}

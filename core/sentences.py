@@ -8,60 +8,42 @@ stand after its full stop.
 from __future__ import annotations
 
 import re
-from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
-from enum import StrEnum
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache
 from typing import NamedTuple
 
+from core.blocks import Kind, Unit, blocks
 from core.markers import Marker
-from core.markers._all import find_all
-from core.markers._prose import code_spans
+from core.markers._all import find_all, removed
 from core.text import Span
 
 WINDOW = 4000
 """Code points that the boundary detector sees at once: its rules take time that grows with the square."""
 
 _LONG_RUN = 60
+_TOO_LONG = re.compile(rf"\S{{{_LONG_RUN + 1}}}|\s{{{_LONG_RUN + 1}}}")
+
+Detector = Callable[[str], Iterable[int]]
+"""Finds sentence ends in a stretch of prose without markers: the indexes at which a next sentence begins, in order."""
 
 
-class Kind(StrEnum):
-    """What a unit of an answer is."""
-
-    SENTENCE = "sentence"
-    ROW = "row"
-    """A row of a table, under its header."""
-    HEADING = "heading"
-    """A heading, or the header row of a table: states nothing."""
-    REFERENCE = "reference"
-    """An entry of a list of sources at the end of an answer."""
-
-
-class Unit(NamedTuple):
-    """A stretch of an answer that stands on its own."""
-
-    start: int
-    end: int
-    kind: Kind
-
-
-_LINE = re.compile(r"[^\r\n\u2028\u2029]+")
+_SPACE = re.compile(r"\s*")
+_INCH = re.compile(r"(?<=\d)\"")
+_RUN = re.compile(r"`[^`]+`|\S+|\s+")
+_ODD = re.compile(rf"`|\S{{{_LONG_RUN + 1}}}|\s{{{_LONG_RUN + 1}}}")
 _BREAK = re.compile(r"[\r\n\u2028\u2029]")
-_RULE = re.compile(r"(?:[-*_=]\s*){3,}\Z|\|?(?:\s*:?-+:?\s*\|)+(?:\s*:?-+:?)?\s*\|?\Z")
-_HEADING = re.compile(r"\s{0,3}#{1,6}\s+\S|\s*(?:\*\*|__)[^*_]{1,90}[^*_.!?](?:\*\*|__):?\s*\Z")
-_ITEM = re.compile(r"\s*(?:>\s*)*(?:(?:[-*+•◦▪‣·–]|\(?(?:\d{1,3}|[a-z]|[ivx]{1,4})[.)])\s+|•)(?=\S)|\s*>+\s*")
-_ROW = re.compile(r"\s*\|.*\|\s*\Z")
-_DEFINITION = re.compile(r"\s{0,3}\[[^\[\]]{1,60}\]:\s")
-_SOURCES = re.compile(
-    r"[\s#*_>]*(?:sources?|references?|citations?|bibliography|footnotes?|works cited|quellen|literatur)[\s:*_]*\Z",
-    re.I,
+_ABBREVIATION = re.compile(
+    r"\b(?:z\.\s?B|d\.\s?h|u\.\s?a|i\.\s?d\.\s?R|s\.\s?o|s\.\s?u|bzw|vgl|ggf|sog|inkl|Nr|Abs|Hr|Fr|Sra|Srta|Dña|Dra|Mme|Mlle"
+    r"|p\.\s?ej|p\.\s?ex)\.\Z"
 )
-_STOPPED = re.compile(r"[.!?…:;。！？．｡؟।]['\"”’»)\]\s*_]*\Z")
-_JOINED_END = re.compile(
-    r"(?:[,;–—(/-]|\b(?:the|an?|of|in|on|at|by|to|for|from|with|and|or|than|that|as|is|are|was|were|its?|their|his|her))\s*\Z",
-    re.I,
+"""Abbreviations of other languages that an English detector ends a sentence at."""
+_HALF = re.compile(r"\b[zdup]\.\Z")
+_OTHER_HALF = re.compile(r"(?:B|h|a|ej|ex)\.")
+_DAY = re.compile(r"\b\d{1,2}\.\Z")
+_MONTH = re.compile(
+    r"(?:Januar|Jänner|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember|Jahrhundert|Jh\.)"
 )
-_FULL_LINE = 60
-"""A line at least this long without a full stop goes on in the next one."""
 
 
 def sentences(text: str, known: frozenset[str] = frozenset()) -> list[Span]:
@@ -73,152 +55,93 @@ def sentences(text: str, known: frozenset[str] = frozenset()) -> list[Span]:
     return [(unit.start, unit.end) for unit in units(text, find_all(text, known)) if unit.kind != Kind.REFERENCE]
 
 
-def units(text: str, markers: Sequence[Marker]) -> list[Unit]:
-    """Cut a text into what stands on its own; ``markers`` are those of the text, in order."""
+def units(text: str, markers: Sequence[Marker], detect: Detector | None = None) -> list[Unit]:
+    """Cut a text into what stands on its own.
+
+    Args:
+        text: An answer or a passage.
+        markers: Those of the text, in order.
+        detect: What finds sentence ends within a block; yasbd unless given.
+    """
+    detect = detect or _detector()
     found: list[Unit] = []
-    starts = [marker.start for marker in markers]
-    for block in _blocks(_without_breaks(text, markers)):
-        inside = markers[bisect_left(starts, block.start) : bisect_left(starts, block.end)]
+    marks = _marks(text, markers)
+    starts = [mark.start for mark in marks]
+    for block in blocks(_without_breaks(text, marks)):
+        inside = marks[bisect_left(starts, block.start) : bisect_left(starts, block.end)]
         if block.kind is not Kind.SENTENCE:
             found.append(block)
             continue
-        spans = _split(text, block.start, block.end, inside)
+        spans = _split(text, block.start, block.end, _as_leading(text, block, inside), detect)
         if not spans and inside and found and found[-1].kind in (Kind.SENTENCE, Kind.ROW):
             found[-1] = found[-1]._replace(end=inside[-1].end)
         found.extend(Unit(*span, Kind.SENTENCE) for span in spans)
     return found
 
 
-def _without_breaks(text: str, markers: Sequence[Marker]) -> str:
+class _Mark(NamedTuple):
+    """A run of markers with what goes with them: joining words, parentheses around them, "Source:" before them."""
+
+    start: int
+    end: int
+    keeps: Span | None
+    opening: bool
+
+
+def _marks(text: str, markers: Sequence[Marker]) -> list[_Mark]:
+    kept = [_Mark(one.start, one.end, one.keeps, False) for one in markers if one.keeps]
+    plain = [one for one in markers if not one.keeps]
+    starts = [one.start for one in plain]
+    found = list(kept)
+    for start, end in removed(text, markers):
+        inside = plain[bisect_left(starts, start) : bisect_left(starts, end)]
+        if inside:
+            first = start + len(text[start:end]) - len(text[start:end].lstrip())
+            if any(one.start < first < one.end for one in kept):
+                first = inside[0].start
+            found.append(_Mark(first, end, None, all(one.opening for one in inside)))
+    return sorted(found)
+
+
+def _as_leading(text: str, block: Unit, marks: list[_Mark]) -> list[_Mark]:
+    """The marks of a block whose every marker stands before its sentence ("[1] It rose. [2] It fell.")."""
+    if len(marks) < 2 or marks[0].start > block.start or not any(map(str.isalnum, text[marks[-1].end : block.end])):
+        return marks
+    return [mark._replace(opening=mark.opening or text[mark.start - 1 : mark.start].isspace()) for mark in marks]
+
+
+def _without_breaks(text: str, marks: Sequence[_Mark]) -> str:
     """The text with the line ends inside its markers made blanks: a wrapped marker does not end a line."""
     pieces, left = [], 0
-    for marker in markers:
-        pieces += [text[left : marker.start], _BREAK.sub(" ", text[marker.start : marker.end])]
-        left = marker.end
+    for mark in marks:
+        pieces += [text[left : mark.start], _BREAK.sub(" ", text[mark.start : mark.end])]
+        left = mark.end
     return "".join(pieces) + text[left:]
 
 
-class _Line(NamedTuple):
-    start: int
-    end: int
-    text: str
-    kind: str
-    """text, item, row, heading, rule, reference or code."""
-    body: int
-    """Where the text of a list item or quotation begins, else the first character."""
-
-
-def _lines(text: str) -> Iterator[_Line]:
-    fences = [
-        (a, b) for a, b in code_spans(text) if text[a:b].lstrip(" \t>")[:3] in ("```", "~~~") and "\n" in text[a:b]
-    ]
-    ends = [b for _, b in fences]
-    for found in _LINE.finditer(text):
-        start, end, line = *found.span(), found.group()
-        if not line.strip():
-            continue
-        lead = len(line) - len(line.lstrip())
-        fence = bisect_right(ends, start + lead)
-        if fence < len(fences) and fences[fence][0] <= start + lead:
-            yield _Line(start, end, line, "code", start)
-        elif _RULE.match(line.strip()):
-            yield _Line(start, end, line, "rule", start)
-        elif _HEADING.match(line):
-            yield _Line(start, end, line, "heading", start)
-        elif _DEFINITION.match(line):
-            yield _Line(start, end, line, "reference", start)
-        elif _ROW.match(line):
-            yield _Line(start, end, line, "row", start)
-        else:
-            item = _ITEM.match(line)
-            yield _Line(start, end, line, "item" if item else "text", start + (item.end() if item else lead))
-
-
-def _blocks(text: str) -> list[Unit]:
-    """Join the lines of a paragraph or list item; name headings, rows and lists of sources."""
-    blocks: list[Unit] = []
-    last: _Line | None = None
-    sources = False
-    for line in _lines(text):
-        if line.kind in ("text", "item", "heading") and _SOURCES.match(line.text):
-            sources, line = True, line._replace(kind="heading")
-        elif line.kind == "heading":
-            sources = False
-        if line.kind == "rule":
-            if last and _is_title(text, last, line) and last.body == blocks[-1].start:
-                blocks[-1] = blocks[-1]._replace(kind=Kind.HEADING)
-        elif line.kind != "code":
-            kind = Kind.REFERENCE if sources and line.kind != "heading" else _KINDS[line.kind]
-            if kind is Kind.SENTENCE and last and last.kind in ("text", "item") and _goes_on(text, last, line):
-                blocks[-1] = blocks[-1]._replace(end=line.end)
-            else:
-                blocks.append(_trimmed(text, line.body, line.end, kind))
-        last = line
-    return blocks
-
-
-_KINDS = {
-    "text": Kind.SENTENCE,
-    "item": Kind.SENTENCE,
-    "row": Kind.ROW,
-    "heading": Kind.HEADING,
-    "reference": Kind.REFERENCE,
-}
-
-
-def _follows(text: str, last: _Line, line: _Line) -> bool:
-    """Whether no blank line stands between the two."""
-    return len(re.findall(r"\r\n|[\r\n\u2028\u2029]", text[last.end : line.start])) == 1
-
-
-def _is_title(text: str, last: _Line, rule: _Line) -> bool:
-    """Whether the line above a rule is the header of a table, or a heading underlined by it."""
-    if last.kind == "row":
-        return "|" in rule.text and _follows(text, last, rule)
-    return last.kind == "text" and not _STOPPED.search(last.text) and _follows(text, last, rule)
-
-
-def _goes_on(text: str, last: _Line, line: _Line) -> bool:
-    """Whether a line is the soft-wrapped rest of the line before it."""
-    if line.kind != "text" or not _follows(text, last, line):
-        return False
-    before, first = last.text.rstrip(), line.text.lstrip()[0]
-    plain = re.sub(r"(?:\s*[\[【][^\[\]【】]{1,60}[\]】])+\Z", "", before[-200:])
-    return (
-        len(before) >= _FULL_LINE
-        or bool(_STOPPED.search(plain) and not plain.endswith(":"))
-        or bool(_JOINED_END.search(plain))
-        or first.islower()
-    )
-
-
-def _trimmed(text: str, start: int, end: int, kind: Kind) -> Unit:
-    stretch = text[start:end]
-    return Unit(start + len(stretch) - len(stretch.lstrip()), start + len(stretch.rstrip()), kind)
-
-
-def _split(text: str, start: int, end: int, markers: Sequence[Marker]) -> list[Span]:
-    """Find the sentences of one block; markers stay with the sentence before them, leading ones with the first."""
+def _split(text: str, start: int, end: int, markers: Sequence[_Mark], detect: Detector) -> list[Span]:
+    """Find the sentences of one block; markers stay with the sentence before them, leading ones with the one after."""
     clean, places = _without_markers(text, start, end, markers)
-    starts = [marker.start for marker in markers]
+    begins = [marker.keeps[0] if marker.keeps else marker.start for marker in markers]
     spans: list[Span] = []
-    left = 0
-    for right in _boundaries(clean):
+    left = taken = 0
+    for right in _boundaries(clean, detect):
         piece = clean[left:right]
         if piece.strip():
             first = places[left + len(piece) - len(piece.lstrip())]
             last = places[left + len(piece.rstrip()) - 1] + 1
-            if not spans and markers and markers[0].start < first:
-                first = markers[0].start
-            following = right + len(clean[right:]) - len(clean[right:].lstrip()) if right < len(clean) else right
-            until = places[following] if following < len(clean) else end
-            after = bisect_left(starts, until) - 1
-            spans.append((first, max(last, markers[after].end if after >= 0 else last)))
+            following = _SPACE.match(clean, right).end()  # type: ignore[union-attr]  # it matches the empty text
+            after = bisect_left(begins, places[following] if following < len(clean) else end)
+            while after > taken and markers[after - 1].opening and markers[after - 1].start >= last:
+                after -= 1
+            reach = max(last, markers[after - 1].end if after else last)
+            spans.append((min(first, markers[taken].start) if taken < len(markers) else first, reach))
+            taken = after
         left = right
     return spans
 
 
-def _without_markers(text: str, start: int, end: int, markers: Sequence[Marker]) -> tuple[str, list[int]]:
+def _without_markers(text: str, start: int, end: int, markers: Sequence[_Mark]) -> tuple[str, list[int]]:
     """The block as the detector should read it, with the original index of each character.
 
     Markers vanish with the white space before them; a blank stands in where two words would meet. Line ends become
@@ -228,8 +151,18 @@ def _without_markers(text: str, start: int, end: int, markers: Sequence[Marker])
     places: list[int] = []
 
     def keep(left: int, right: int) -> None:
-        stretch = re.sub(r"(?<=\d)\"", "x", _BREAK.sub(" ", text[left:right]))
-        for run in re.finditer(r"`[^`]+`|\S+|\s+", stretch):
+        if left == right:
+            return
+        stretch = _INCH.sub("x", _BREAK.sub(" ", text[left:right]))
+        if stretch and "`" not in stretch and not _TOO_LONG.search(stretch):
+            pieces.append(stretch)
+            places.extend(range(left, right))
+            return
+        if not _ODD.search(stretch):
+            pieces.append(stretch)
+            places.extend(range(left, right))
+            return
+        for run in _RUN.finditer(stretch):
             piece = run.group()
             at: Sequence[int] = range(left + run.start(), left + run.end())
             if piece[0] == "`" and len(piece) > 2:
@@ -241,23 +174,32 @@ def _without_markers(text: str, start: int, end: int, markers: Sequence[Marker])
 
     left = start
     for marker in markers:
-        keep(left, left + len(text[left : marker.start].rstrip()))
+        is_ahead = marker.opening or marker.keeps
+        keep(left, marker.start if is_ahead else left + len(text[left : marker.start].rstrip()))
+        if marker.keeps:  # no sentence ends in the title of a link
+            pieces.append("X" * (marker.keeps[1] - marker.keeps[0]))
+            places.extend(range(*marker.keeps))
         left = marker.end
-        if pieces and text[left : left + 1].isalnum():
+        if pieces and not pieces[-1][-1].isspace() and text[left : left + 1].isalnum():
             pieces.append(" ")
             places.append(marker.start)
     keep(left, end)
     return "".join(pieces), places
 
 
-def _boundaries(clean: str) -> Iterator[int]:
-    """Where sentences end, window by window, so that the time grows with the length only."""
+@cache
+def _detector() -> Detector:
     from yasbd import BoundaryDetector  # a quarter of a second that a listing should not cost
 
-    detector = BoundaryDetector("en")
+    detect: Detector = BoundaryDetector("en").detect
+    return detect
+
+
+def _boundaries(clean: str, detect: Detector) -> Iterator[int]:
+    """Where sentences end, window by window, so that the time grows with the length only."""
     at = 0
     while at < len(clean):
-        found = list(detector.detect(clean[at : at + WINDOW]))
+        found = [boundary for boundary in detect(clean[at : at + WINDOW]) if not _is_inside(clean, at + boundary)]
         if at + WINDOW >= len(clean):
             yield from (at + boundary for boundary in found if at + boundary < len(clean))
             break
@@ -265,3 +207,12 @@ def _boundaries(clean: str) -> Iterator[int]:
         yield from (at + boundary for boundary in inner)
         at += inner[-1] if inner else WINDOW
     yield len(clean)
+
+
+def _is_inside(clean: str, at: int) -> bool:
+    """Whether a boundary that the detector found lies inside a sentence after all."""
+    before, after = clean[max(0, at - 24) : at].rstrip(), clean[at : at + 24].lstrip()
+    if before.endswith(("」", "』")):
+        return after.startswith(("と", "って", "など"))
+    pairs = ((_HALF, _OTHER_HALF), (_DAY, _MONTH))
+    return bool(_ABBREVIATION.search(before)) or any(one.search(before) and two.match(after) for one, two in pairs)

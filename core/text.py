@@ -37,6 +37,8 @@ def sha256(text: str) -> str:
 
 def fold_white(text: str) -> Folded:
     """Make every run of white space one blank and trim the ends, keeping where each character came from."""
+    if " ".join(_WORD.findall(text)) == text:
+        return Folded(text, range(len(text)))
     words: list[str] = []
     places = array("q")
     end = 0

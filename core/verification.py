@@ -1,17 +1,15 @@
-"""Verify files without a store: rows of JSON, a table in a file, or a summary for a person."""
+"""Verify files without a store: their claims, rows of JSON, or a summary for a person."""
 
 from __future__ import annotations
 
 import sys
-import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
-from core import exporters, importers, pipeline, plugins
-from core.errors import InputError
+from core import importers, pipeline
 from core.importers import BadLine
-from core.models import Answer, CheckedAnswer, ClaimRow
+from core.models import Answer, CheckedAnswer, JudgedClaim
 from core.scorecard import Scorecard, scorecard
 from core.settings import Settings
 
@@ -37,7 +35,7 @@ class Verification:
         """Look at the files and build the judge; nothing is judged yet."""
         self.files = files
         self.format = format
-        self.total = sum(importers.count_rows(file) for file in files)
+        self.total = sum(importers.count_rows(file, format) for file in files)
         self.judge, self.protocol = pipeline.build(settings)
         self.progress = progress
         self.answers = 0
@@ -45,7 +43,7 @@ class Verification:
         self.notes: list[str] = []
         self.labels: Counter[str] = Counter()
 
-    def rows(self) -> Iterator[ClaimRow]:
+    def claims(self) -> Iterator[JudgedClaim]:
         """Judge everything, in the order of files, answers and claims; refused lines are kept in ``bad_lines``."""
         for file in self.files:
             for one in self._checked(file):
@@ -56,7 +54,7 @@ class Verification:
                 self.notes.extend(f"{one.answer.request_id}: {note}" for note in one.answer.notes)
                 self.labels.update(row.label or "no label" for row in one.rows)
                 self.progress(self.answers + len(self.bad_lines), self.total)
-                yield from one.rows
+                yield from (JudgedClaim(row=row, answer=one.answer) for row in one.rows)
 
     def _checked(self, file: Path) -> Iterator[CheckedAnswer | BadLine]:
         for group in pipeline.batches(importers.read(file, self.format), pipeline.AT_ONCE):
@@ -65,38 +63,16 @@ class Verification:
                 yield row if isinstance(row, BadLine) else next(good)
 
 
-def printed(rows: Iterable[ClaimRow]) -> Iterator[ClaimRow]:
-    """Print each row as a line of JSON on standard output as it passes."""
-    for row in rows:
-        sys.stdout.write(row.model_dump_json() + "\n")
-        yield row
+def printed(claims: Iterable[JudgedClaim]) -> Iterator[JudgedClaim]:
+    """Print each claim's row as a line of JSON on standard output as it passes."""
+    for claim in claims:
+        sys.stdout.write(claim.row.model_dump_json() + "\n")
+        yield claim
 
 
-def write(rows: Iterable[ClaimRow], out: Path) -> int:
-    """Write rows to a file whose suffix names the format; the file appears whole or not at all.
-
-    Returns:
-        How many rows were written.
-
-    Raises:
-        InputError: No exporter writes that suffix.
-        OSError: The place cannot be written.
-    """
-    members = {module.SUFFIX: module for module in plugins.load_all(exporters)}
-    if out.suffix not in members:
-        raise InputError(f"No exporter writes {out.name!r}", f"end the name with one of: {', '.join(sorted(members))}")
-    if out.is_dir():
-        raise InputError(f"{out} is a folder", "give the name of a file")
-    with tempfile.TemporaryDirectory(dir=out.parent, prefix=".citedesk-") as folder:
-        part = Path(folder, out.name)
-        count = int(members[out.suffix].write(rows, part))
-        part.replace(out)
-    return count
-
-
-def summary(verification: Verification, rows: Iterable[ClaimRow]) -> str:
-    """Read the rows to their end and say what was found: labels with counts, then the six metrics."""
-    card = scorecard(rows)
+def summary(verification: Verification, claims: Iterable[JudgedClaim]) -> str:
+    """Read the claims to their end and say what was found: labels with counts, then the six metrics."""
+    card = scorecard(claim.row for claim in claims)
     judged_by = f"{sum(verification.labels.values())} claims in {verification.answers} answers"
     lines = [f"{judged_by}, judged by {verification.protocol}", ""]
     lines += [f"  {label:<15} {count:>7}" for label, count in verification.labels.most_common()]

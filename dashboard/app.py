@@ -60,6 +60,7 @@ page = st.navigation(
         st.Page("views/review.py", title="Review"),
         st.Page("views/label.py", title="Label"),
         st.Page("views/trends.py", title="Trends"),
+        st.Page("views/data.py", title="Data"),
     ]
 )
 try:

@@ -20,14 +20,20 @@ from starlette.routing import Route
 
 from core import __version__
 from core.errors import CitedeskError
-from dashboard import session
-from dashboard.security import AllowedHosts, ApiGate, SecurityHeaders, refusal
+from dashboard import admin, jobs, session, uploads
+from dashboard.security import LOOPBACK, AllowedHosts, ApiGate, SecurityHeaders, refusal
 from dashboard.widgets import showable
+
+STOP_SECONDS = 10.0
+"""How long work may take to come to an end when the desk is stopped; it does so after the answers at hand."""
 
 
 @asynccontextmanager
 async def lifespan(_app: object) -> AsyncIterator[dict[str, Any]]:
     """Open the store, load what every page needs, and keep the garbage collector from walking through it again."""
+    uploads.put_away_left()
+    if url := own_address():
+        session.listen_at(url)
     with suppress(CitedeskError):  # the pages and the health route say it, and try again
         session.desk()
     import pandas  # noqa: F401 - loaded before the first visitor comes
@@ -37,8 +43,18 @@ async def lifespan(_app: object) -> AsyncIterator[dict[str, Any]]:
     # Streamlit collects after every script run; without the freeze each run walks through all imported modules.
     gc.collect()
     gc.freeze()
-    yield {}
+    with jobs.ended_by_signals():
+        yield {}
+    await run_in_threadpool(jobs.stop_all, STOP_SECONDS)
     session.close()
+    uploads.put_away_old(0.0)
+
+
+def own_address() -> str | None:
+    """Where this process is reached from this machine; none when it listens elsewhere only."""
+    host, port = st.get_option("server.address") or "127.0.0.1", st.get_option("server.port")
+    host = "127.0.0.1" if host == "localhost" else host
+    return f"http://{f'[{host}]' if ':' in host else host}:{port}" if host in LOOPBACK else None
 
 
 async def health(_request: Request) -> JSONResponse:
@@ -52,7 +68,10 @@ async def health(_request: Request) -> JSONResponse:
     )
 
 
-ROUTES = [Route("/api/health", health, methods=["GET"])]
+ROUTES = [
+    Route("/api/health", health, methods=["GET"]),
+    Route("/api/admin/{kind}", admin.work, methods=["POST"]),
+]
 
 app = st.App(
     Path(__file__).with_name("app.py"),

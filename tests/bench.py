@@ -1,6 +1,6 @@
 """Speeds, each beside a floor measured in the same run: ratios travel between machines, milliseconds do not.
 
-Run as ``make bench`` (``ARGS="--claims 100000"`` for more rows).
+Run as ``make bench`` (``ARGS="--claims 100000 --answers 100000"`` for more rows).
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from core.models import Answer, Label, utc_now
 from core.settings import Settings
 from core.store import Store, open_store
 from core.store.records import Batch, ClaimFilter, LabelEvent, LabelKind, RunHeader
+from tests import bench_reading
 
 Row = tuple[str, str, str, str]
 
@@ -31,11 +32,13 @@ def main() -> None:
     """Print one table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--claims", type=int, default=20_000, help="claims in the largest store")
+    parser.add_argument("--answers", type=int, default=10_000, help="answers in the longest log")
     parser.add_argument("--labels", type=int, default=300, help="label writes to time")
     options = parser.parse_args()
     rows: list[Row] = [("what", "measured", "beside it", "ratio")]
     rows += help_cost()
     rows += verification()
+    rows += bench_reading.rows(options.answers)
     with tempfile.TemporaryDirectory() as folder:
         for claims in (options.claims // 10, options.claims):
             rows += store(Path(folder, f"{claims}.duckdb"), claims, options.labels)

@@ -1,4 +1,4 @@
-"""CSV for spreadsheets: one claim a line, lists as JSON in a cell, formulas neutralised."""
+"""CSV for spreadsheets: one record a line, lists as JSON in a cell, formulas neutralised."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ import json
 from collections.abc import Iterable
 from pathlib import Path
 
-from core.models import ClaimRow
+from core.models import ClaimRow, Record
 
 SUFFIX = ".csv"
+KIND = "table"
 
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n")
 """A cell that begins so may run as a formula in a spreadsheet (OWASP, CSV injection)."""
@@ -27,12 +28,12 @@ def cell(value: object) -> str | int | float | None:
     return f"'{text}" if begins.startswith(FORMULA_STARTS) or text.startswith(FORMULA_STARTS) else text
 
 
-def write(rows: Iterable[ClaimRow], path: Path) -> int:
-    """Write every row in order under a line of column names; returns how many."""
+def write(rows: Iterable[Record], path: Path, record: type[Record] = ClaimRow) -> int:
+    """Write every row in order under a line with the names of the record's fields; returns how many."""
     count = 0
     with path.open("w", encoding="utf-8-sig", newline="") as file:
         writer = csv.writer(file)
-        writer.writerow(ClaimRow.model_fields)
+        writer.writerow(record.model_fields)
         for row in rows:
             writer.writerow([cell(value) for value in row.model_dump(mode="json").values()])
             count += 1

@@ -1,53 +1,56 @@
-"""Parquet for analysts: one claim a row, nested lists kept nested, names as in DESIGN §4."""
+"""Parquet for analysts: one record a row, nested lists kept nested, columns named as the record's fields."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from datetime import datetime
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from types import NoneType
+from typing import TYPE_CHECKING, Any, get_args, get_origin
 
-from core.models import ClaimRow
+from core.models import ClaimRow, Record
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 SUFFIX = ".parquet"
+KIND = "table"
 
 ROWS_AT_ONCE = 10_000
 
 
-def schema() -> pa.Schema:
-    """The Arrow schema of a claim-table row; scores are a map, so that another verifier's names fit the same file."""
+def schema(record: type[Record] = ClaimRow) -> pa.Schema:
+    """The Arrow schema of a record; scores are a map, so that another verifier's names fit the same file."""
     import pyarrow as pa
 
-    text, whole, strings = pa.string(), pa.int64(), pa.list_(pa.string())
-    place = pa.struct({"cite": text, "start": whole, "end": whole, "text": text, "differs": text})
-    quote = pa.struct({"text": text, "start": whole, "end": whole, "match": text, "nearest": place})
-    qualifier = pa.struct({"kind": text, "claim": text, "evidence": text, "agrees": pa.bool_()})
-    span = pa.struct(
-        {"cite": text, "label": text, "action": text, "scores": pa.map_(text, pa.float64()), "excerpt": text}
-        | {"start": whole, "end": whole, "tokens_seen": whole, "tokens_total": whole, "status": text, "reason": text}
-    )
-    special = {
-        "material": pa.bool_(),
-        "flags": strings,
-        "cites": strings,
-        "notes": strings,
-        "fragments": pa.list_(pa.list_(whole)),
-        "quotes": pa.list_(quote),
-        "qualifiers": pa.list_(qualifier),
-        "spans": pa.list_(span),
-    } | dict.fromkeys(("start", "end", "excerpt_start", "excerpt_end"), whole)
-    return pa.schema({name: special.get(name, text) for name in ClaimRow.model_fields})
+    return pa.schema({name: _arrow(field.annotation) for name, field in record.model_fields.items()})
 
 
-def write(rows: Iterable[ClaimRow], path: Path) -> int:
+def _arrow(annotation: Any) -> pa.DataType:
+    """The Arrow type of a field; every column may hold nulls."""
+    import pyarrow as pa
+
+    inner = [each for each in get_args(annotation) if each not in (NoneType, Ellipsis)]
+    origin = get_origin(annotation)
+    if origin is tuple:
+        return pa.list_(_arrow(inner[0]))
+    if origin is dict:
+        return pa.map_(*map(_arrow, inner))
+    if inner:  # X | None
+        return _arrow(inner[0])
+    if issubclass(annotation, Record):
+        return pa.struct({name: _arrow(field.annotation) for name, field in annotation.model_fields.items()})
+    kinds = {bool: pa.bool_(), int: pa.int64(), float: pa.float64(), datetime: pa.timestamp("us", "UTC")}
+    return kinds.get(annotation, pa.string())
+
+
+def write(rows: Iterable[Record], path: Path, record: type[Record] = ClaimRow) -> int:
     """Write every row in order, in groups of ten thousand; returns how many."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    form = schema()
+    form = schema(record)
     count = 0
     with pq.ParquetWriter(path, form, compression="zstd") as writer:
         for group in _groups(iter(rows)):
@@ -56,13 +59,6 @@ def write(rows: Iterable[ClaimRow], path: Path) -> int:
     return count
 
 
-def _groups(rows: Iterator[ClaimRow]) -> Iterator[list[dict[str, Any]]]:
-    while group := [_nested(row) for row in islice(rows, ROWS_AT_ONCE)]:
+def _groups(rows: Iterator[Record]) -> Iterator[list[dict[str, Any]]]:
+    while group := [row.model_dump() for row in islice(rows, ROWS_AT_ONCE)]:
         yield group
-
-
-def _nested(row: ClaimRow) -> dict[str, Any]:
-    values = row.model_dump(mode="json")
-    for span in values["spans"]:
-        span["scores"] = sorted(span["scores"].items())
-    return values

@@ -1,55 +1,125 @@
-"""Which importer reads a file: by name, or by the first 64 KiB."""
+"""Which importer reads a file, and reading with it: by name, or by the first 64 KiB."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from itertools import islice
 from pathlib import Path
 from types import ModuleType
 
 from core import importers, plugins
 from core.errors import ImportFormatError
-from core.importers._file import head, lines
+from core.importers import _records
+from core.importers._file import head, peek
 from core.importers._rows import BadLine
-from core.models import Answer
+from core.models import Answer, Record
+
+
+class Preview(Record):
+    """What an import of a file would begin with; nothing is stored for it."""
+
+    format: str
+    """The importer's name."""
+    columns: tuple[str, ...]
+    """The names of a table's columns; empty for other formats."""
+    answers: tuple[Answer, ...]
+    bad_lines: tuple[BadLine, ...]
+    problem: str | None = None
+    """Why a table gives no rows under this mapping, in one sentence."""
 
 
 def detect(path: Path) -> ModuleType:
     """The one importer that may read a file.
 
     Raises:
-        ImportFormatError: The file cannot be opened as text, or none or several importers take it for theirs.
+        ImportFormatError: The file cannot be opened, or none or several importers take it for theirs.
     """
-    start = head(path)
-    takers = [name for name in plugins.names(importers) if plugins.load(importers, name).sniff(path, start)]
+    path = Path(path)
+    start = peek(path)
+    members = {name: plugins.load(importers, name) for name in plugins.names(importers)}
+    takers = [name for name, module in members.items() if module.sniff(path, start)]
+    takers = [name for name in takers if not _is_last_resort(members[name])] or takers
     if len(takers) == 1:
-        return plugins.load(importers, takers[0])
-    known = ", ".join(takers or plugins.names(importers))
+        return members[takers[0]]
     if takers:
-        raise ImportFormatError(f"{path} may be in several formats", f"name one with --format: {known}")
-    raise ImportFormatError(f"{path} is in no format that is read here", f"bring it into one of these: {known}")
+        raise ImportFormatError(f"{path} may be in several formats", f"name one with --format: {', '.join(takers)}")
+    head(path)
+    raise ImportFormatError(
+        f"{path} is in no format that is read here", f"bring it into one of these: {', '.join(members)}"
+    )
 
 
-def read(path: Path, format: str = "auto") -> Iterator[Answer | BadLine]:
+def read(path: Path, format: str = "auto", mapping: Mapping[str, str] | None = None) -> Iterator[Answer | BadLine]:
     """Read a log with the importer named, or with the one that recognises it.
 
     The file is looked at right away; its rows are read as they are asked for.
 
+    Args:
+        path: The log.
+        format: An importer's name, or ``auto``.
+        mapping: For a table, our field → the name of its column; columns not named are told by their names.
+
     Raises:
-        ImportFormatError: There is no such importer, or the file as a whole cannot be read.
+        ImportFormatError: There is no such importer, it takes no mapping, or the file as a whole cannot be read.
+    """
+    return _read(_member(path, format), Path(path), mapping)
+
+
+def preview(path: Path, format: str = "auto", mapping: Mapping[str, str] | None = None, rows: int = 10) -> Preview:
+    """Read the first rows of a file as ``read`` would.
+
+    A table whose columns do not say what to check gives its column names and the problem instead of rows.
+
+    Raises:
+        ImportFormatError: As ``read`` does.
     """
     path = Path(path)
-    head(path)
-    module = detect(path) if format == "auto" else plugins.load(importers, format, ImportFormatError)
-    rows: Iterator[Answer | BadLine] = module.read(path)
-    return rows
+    module = _member(path, format)
+    columns = tuple(module.columns(path)) if hasattr(module, "columns") else ()
+    problem = None
+    found: list[Answer | BadLine] = []
+    try:
+        found = list(islice(_read(module, path, mapping), rows))
+    except ImportFormatError as error:
+        if not columns:
+            raise
+        problem = str(error)
+    return Preview(
+        format=_name(module),
+        columns=columns,
+        answers=tuple(row for row in found if isinstance(row, Answer)),
+        bad_lines=tuple(row for row in found if isinstance(row, BadLine)),
+        problem=problem,
+    )
 
 
-def count_rows(path: Path) -> int:
-    """How many rows a line-based log has, refused ones included; what a progress bar counts up to.
+def count_rows(path: Path, format: str = "auto") -> int:
+    """How many rows ``read`` gives, refused ones included; what a progress bar counts up to.
 
     Raises:
         ImportFormatError: The file as a whole cannot be read.
     """
-    path = Path(path)
-    head(path)
-    return sum(1 for _ in lines(path))
+    module = _member(path, format)
+    return int(module.count(Path(path)) if hasattr(module, "count") else _records.count(Path(path)))
+
+
+def _member(path: Path, format: str) -> ModuleType:
+    if format == "auto":
+        return detect(path)
+    peek(Path(path))
+    return plugins.load(importers, format, ImportFormatError)
+
+
+def _read(module: ModuleType, path: Path, mapping: Mapping[str, str] | None) -> Iterator[Answer | BadLine]:
+    if mapping and not hasattr(module, "columns"):
+        raise ImportFormatError(f"The format {_name(module)} has no columns to name", "leave the column mapping out")
+    rows: Iterator[Answer | BadLine] = module.read(path, mapping) if mapping else module.read(path)
+    return rows
+
+
+def _is_last_resort(module: ModuleType) -> bool:
+    return bool(getattr(module, "LAST_RESORT", False))
+
+
+def _name(module: ModuleType) -> str:
+    return module.__name__.rpartition(".")[2]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from core.errors import ImportFormatError
@@ -24,11 +24,11 @@ _SIGNATURES = {
 }
 
 
-def head(path: Path) -> bytes:
-    """The first 64 KiB of a text file, without a byte order mark.
+def peek(path: Path) -> bytes:
+    """The first 64 KiB of a file as they are.
 
     Raises:
-        ImportFormatError: The file is missing, no file, unreadable, empty, or not UTF-8 text at first sight.
+        ImportFormatError: The file is missing, no file, unreadable or empty.
     """
     try:
         if path.is_dir():
@@ -38,11 +38,21 @@ def head(path: Path) -> bytes:
         with path.open("rb") as file:
             start = file.read(HEAD)
     except (OSError, ValueError) as error:
-        raise _unreadable(path, error) from error
-    for signature, (what, advice) in _SIGNATURES.items():
-        if start.startswith(signature):
-            raise ImportFormatError(f"{path} is {what}", advice)
-    if _looks_binary(start[:256]):
+        raise unreadable(path, error) from error
+    if not start:
+        raise ImportFormatError(f"{path} is empty", "check that it was written to its end")
+    return start
+
+
+def head(path: Path) -> bytes:
+    """The first 64 KiB of a text file, without a byte order mark.
+
+    Raises:
+        ImportFormatError: The file is missing, no file, unreadable, empty, or not UTF-8 text at first sight.
+    """
+    start = peek(path)
+    refuse_signature(path, start)
+    if looks_binary(start[:256]):
         raise ImportFormatError(f"{path} looks like UTF-16 or binary data", "save it as UTF-8 text")
     start = start.removeprefix(_BOM)
     if not start.strip() and path.stat().st_size <= HEAD:
@@ -50,7 +60,18 @@ def head(path: Path) -> bytes:
     return start
 
 
-def _looks_binary(start: bytes) -> bool:
+def refuse_signature(path: Path, start: bytes) -> None:
+    """Refuse what is no text by its first bytes.
+
+    Raises:
+        ImportFormatError: With what the file is, and what to do.
+    """
+    for signature, (what, advice) in _SIGNATURES.items():
+        if start.startswith(signature):
+            raise ImportFormatError(f"{path} is {what}", advice)
+
+
+def looks_binary(start: bytes) -> bool:
     """Whether a tenth of the bytes are control characters, NUL among them: text has hardly any."""
     controls = sum(byte < 32 and byte not in b"\t\n\f\r" for byte in start)
     return 0 in start and 10 * controls > len(start)
@@ -77,10 +98,31 @@ def lines(path: Path) -> Iterator[tuple[int, bytes | None]]:
                 elif body.strip():
                     yield number, body
     except OSError as error:
-        raise _unreadable(path, error) from error
+        raise unreadable(path, error) from error
 
 
-def _unreadable(path: Path, error: Exception) -> ImportFormatError:
+def chunks(path: Path, size: Callable[[], int]) -> Iterator[bytes]:
+    """The bytes of a file piece by piece, without a byte order mark.
+
+    Args:
+        path: The file.
+        size: Asked before each piece for how many bytes it shall have at least.
+
+    Raises:
+        ImportFormatError: Reading fails on the way.
+    """
+    try:
+        with path.open("rb") as file:
+            if file.read(len(_BOM)) != _BOM:
+                file.seek(0)
+            while chunk := file.read(max(HEAD, size())):
+                yield chunk
+    except OSError as error:
+        raise unreadable(path, error) from error
+
+
+def unreadable(path: Path, error: Exception) -> ImportFormatError:
+    """The one sentence for a file that the system does not give."""
     if isinstance(error, FileNotFoundError):
         return ImportFormatError(f"{path} does not exist", "check the name and the folder")
     why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)

@@ -15,7 +15,9 @@ from core.errors import ImportFormatError
 from core.importers import _file
 from core.importers._json import RowError, finite, kind, parse
 from core.importers._rows import BadLine
-from core.models import Answer, Evidence, GeneratorName, GivenClaim, digest
+from core.models import Annotation, Answer, Evidence, GeneratorName, GivenClaim, digest
+
+LAST_RESORT = True
 
 _ANSWER = {"request_id", "query", "asked_at", "generator", "answer", "claims", "evidence"}
 _CLAIM = {"text", "citation_ids", "quote", "claim_id", "material"}
@@ -40,6 +42,16 @@ def read(path: Path) -> Iterator[Answer | BadLine]:
     if first in (b"{", b"[") or first.startswith(b"[{"):
         raise ImportFormatError(f"{path} is a single JSON document", "write one object a line, for instance with jq -c")
     return _rows(path)
+
+
+def count(path: Path) -> int:
+    """How many rows ``read`` gives, refused ones included.
+
+    Raises:
+        ImportFormatError: The file as a whole cannot be read.
+    """
+    _file.head(path)
+    return sum(1 for _ in _file.lines(path))
 
 
 def _rows(path: Path) -> Iterator[Answer | BadLine]:
@@ -78,7 +90,8 @@ def answer_of(row: Mapping[str, Any]) -> Answer:
         _evidence(each, f"evidence[{index}]", notes)
         for index, each in enumerate(_items(row, "evidence", "evidence") or [])
     )
-    meta = _meta(row, _ANSWER, notes)
+    annotations = _annotations(row.get("annotations"), text or "")
+    meta = _meta(row, _ANSWER | {"annotations"} if annotations else _ANSWER, notes)
     if meta.get("id") == request_id:
         del meta["id"]
     if unknown := _meta(generator, {"name", "model"}, notes):
@@ -91,6 +104,7 @@ def answer_of(row: Mapping[str, Any]) -> Answer:
         answer=text,
         claims=None if given is None else claims,
         evidence=evidence,
+        annotations=annotations,
         meta=meta,
         notes=tuple(notes),
     )
@@ -106,6 +120,17 @@ def _request_id(row: Mapping[str, Any], notes: list[str]) -> str:
         return str(row["id"])
     notes.append("The line has no request_id; one was made from its content")
     return f"made-{digest(row)[:12]}"
+
+
+def _annotations(value: Any, text: str) -> tuple[Annotation, ...]:
+    """Citations by position, when each is exactly ``start``, ``end``, ``cite``; other logs mean other things by it."""
+    found = []
+    for one in value if isinstance(value, list) else []:
+        shape = {key: type(each) for key, each in one.items()} if isinstance(one, dict) else {}
+        if shape != {"start": int, "end": int, "cite": str} or not 0 <= one["start"] <= one["end"] <= len(text):
+            return ()
+        found.append(Annotation(**one))
+    return tuple(found)
 
 
 def _claim(value: Any, field: str) -> GivenClaim:

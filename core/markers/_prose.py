@@ -1,10 +1,11 @@
-"""Where in a text a citation marker may stand at all: in prose, not in code, not as an array subscript."""
+"""Where in a text a citation marker may stand at all: in prose, not in code or mathematics, not as a subscript."""
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_right
 from collections import defaultdict
+from functools import lru_cache
 
 Span = tuple[int, int]
 
@@ -18,6 +19,22 @@ _CODE_AHEAD = re.compile(r"(?:\[[^\[\]\n]{0,40}\]){0,4}(?:\s*(?:[-+*/%&|^]?=|\+\
 _CODE_BEHIND = re.compile(r"(?:\\\w*|=\s?)\Z")
 _IMAGE = re.compile(r"(?:^|\s)!\Z")
 _DEFINITION = re.compile(r"(?:^|\n)[ \t]{0,3}\Z")
+_DEFINED = re.compile(r"(?:^|\n)[ \t>]*\[[^\[\]\n]{1,60}\]:[^\n]*\Z")
+_FORMULA = re.compile(
+    r"\$\$(?:[^$\0]|\$(?!\$)){1,1000}\$\$|\\\[(?:[^\0\\]|\\(?!\])){1,1000}\\\]|\\\((?:[^\0\\]|\\(?!\))){1,400}\\\)"
+    r"|(?<![\\$\w])\$(?=[^\s$])(?P<inline>[^$\n\0]{1,200})(?<!\s)\$(?![\d$])"
+    r"|<(?P<tag>code|pre)\b[^<>\n]{0,80}>[^\0]{0,4000}?</(?P=tag)>",
+    re.I,
+)
+_FORMULA_SIGN = re.compile(r"[\\^_={}<>]")
+_IN_SENTENCE = re.compile(
+    r"\b(?:the|an?|this|that|as|in|by|to|of|from|at|on|via|see|per|with|and|or|for|is|are|was|visit|called|named|under|both"
+    r"|its|their|der|die|das|le|la|el)\s\Z",
+    re.I,
+)
+_BESIDE = re.compile(r"[(（]\s*(?:(?:see|cf\.?|via|e\.g\.,?|source:?|sources:?)\s)?\s*\Z", re.I)
+_LINK = re.compile(r"<?https?://|doi\b|10\.\d{4}", re.I)
+_LINE_START = re.compile(r"(?:^|\n)[ \t>]*(?:[-*+•]\s+|\d{1,3}[.)]\s+)?[*_]*\Z|[.!?:]\s+\Z")
 
 
 def code_spans(text: str) -> list[Span]:
@@ -51,13 +68,30 @@ def _inline(text: str) -> list[Span]:
     return spans
 
 
+@lru_cache(maxsize=8)  # every notation asks for the prose of the same text
 def prose(text: str) -> str:
-    """The text with every character of code replaced by U+0000, so that offsets stay and no notation matches there."""
+    """The text with every character of code and of mathematics replaced by U+0000.
+
+    Offsets stay, and no notation matches there.
+    """
+    text = _blanked(text, code_spans(text))
+    if "$" not in text and "\\" not in text and "<" not in text:
+        return text
+    return _blanked(text, [found.span() for found in _FORMULA.finditer(text) if _is_formula(found)])
+
+
+def _blanked(text: str, spans: list[Span]) -> str:
     pieces, left = [], 0
-    for start, end in code_spans(text):
+    for start, end in spans:
         pieces += [text[left:start], "\0" * (end - start)]
         left = end
     return "".join(pieces) + text[left:]
+
+
+def _is_formula(found: re.Match[str]) -> bool:
+    """Dollar signs are also money: between two of them a formula has one of its signs, or no blank."""
+    inline = found["inline"]
+    return inline is None or bool(_FORMULA_SIGN.search(inline)) or not re.search(r"\s", inline)
 
 
 def may_cite(text: str, start: int, end: int) -> bool:
@@ -79,3 +113,30 @@ def may_cite(text: str, start: int, end: int) -> bool:
 def is_definition(text: str, start: int, end: int) -> bool:
     """Whether a bracket opens the definition of a reference or footnote (``[1]: …`` at the start of a line)."""
     return text.startswith(":", end) and bool(_DEFINITION.search(text[max(0, start - 9) : start]))
+
+
+def in_definition(text: str, at: int) -> bool:
+    """Whether a place lies in the definition of a reference or footnote (``[1]: …`` to the end of its line)."""
+    return bool(_DEFINED.search(text, max(0, at - 500), at))
+
+
+def stands_in_sentence(text: str, start: int, end: int) -> bool:
+    """Whether a link at ``[start, end)`` is part of the sentence, not only named beside or behind it.
+
+    It is when the sentence goes on after it or needs it as the object of the word before it.
+    """
+    before, after = text[max(0, start - 60) : start], text[end : end + 40].split("\n")[0]
+    if _BESIDE.search(before) and after.lstrip()[:1] in (")", "）"):
+        return False
+    rest = after.lstrip()
+    if _LINK.match(rest):
+        return False
+    if _IN_SENTENCE.search(before):
+        return True
+    if rest[:1].islower() or rest[:1].isdigit() or rest[:1] in ("’", "'", "–", "—"):
+        return bool(_LINE_START.search(before)) or not re.match(r"(?:and|or|but|while|whereas|which)\b", rest)
+    return (
+        bool(_LINE_START.search(before))
+        and (rest[:1] == ":" or rest[:1].isalnum())
+        and not before.rstrip().endswith(".")
+    )

@@ -1,4 +1,4 @@
-"""Numbers in brackets: ``[1]``, ``[1][2]``, ``[1, 2]``, ``[1-3]`` (also with an en dash), ``[1, p. 3–4]``, ``【1】``.
+"""Numbers in brackets: ``[1]``, ``[1][2]``, ``[1, 2]``, ``[1-3]``, ``[1]–[3]``, ``[1, p. 3–4]``, ``【1】``.
 
 Four digits are a year, never an id. A page after a number is a locator of that source and names no further one.
 """
@@ -16,11 +16,17 @@ MAX_RANGE = 30
 """Wider ranges are quantities, such as a laboratory's reference values."""
 
 _ITEM = r"\d{1,3}(?:\s?[-‐‑–—]\s?\d{1,3})?"
-_LOCATOR = r"(?:[,:]\s*(?:pp?|S|ch|chap|sec|fig|tab|table|para|abs|vol|nos?|nr|[§¶]+)(?:\b\.?|(?<=[§¶]))\s?[\w.–-]+)"
+_UNIT = r"(?:(?:pp?|S|ch|chap|sec|fig|tab|table|para|abs|vol|nos?|nr)\b\.?|[§¶]+)"
+_LOCATOR = rf"(?:[,:]\s*(?P<locator>{_UNIT}\s?[\w.–-]+))"
 _MARKER = re.compile(
-    rf"\[\s*({_ITEM}(?:\s*[,;]\s*{_ITEM})*){_LOCATOR}?\s*\]|【\s*({_ITEM}(?:\s*[,;、]\s*{_ITEM})*)\s*】", re.I
+    rf"\[(?P<low>\d{{1,3}})\]\s?[-‐‑–—]\s?\[(?P<high>\d{{1,3}})\]"
+    rf"|\^?\[\s*(?P<square>{_ITEM}(?:\s*[,;]\s*{_ITEM})*){_LOCATOR}?\s*\]"
+    rf"|【\s*(?P<wide>{_ITEM}(?:\s*[,;、]\s*{_ITEM})*)\s*】",
+    re.I,
 )
-_INTERVAL = re.compile(r"(?:\b(?:intervals?|range|between|within|values?|in|over|on)|∈)\s*\Z", re.I)
+_INTERVAL = re.compile(
+    r"(?:\b(?:intervals?|range|arrays?|lists?|vectors?|bounds?|between|within|values?|in|over|on)|∈)\s*\Z", re.I
+)
 
 
 def find(text: str) -> list[Marker]:
@@ -28,9 +34,9 @@ def find(text: str) -> list[Marker]:
     text = prose(text)
     markers = []
     for found in _MARKER.finditer(text):
-        ids = expand(found[1] or found[2])
+        ids = expand(found["square"] or found["wide"] or f"{found['low']}-{found['high']}")
         if ids and may_cite(text, *found.span()) and not _is_interval(text, found.start(), ids):
-            markers.append(Marker(start=found.start(), end=found.end(), ids=ids))
+            markers.append(Marker(start=found.start(), end=found.end(), ids=ids, locator=found["locator"]))
     return markers
 
 

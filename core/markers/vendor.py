@@ -23,10 +23,13 @@ _MARKER = re.compile(
     rf"|cite(?P<bare>(?:{_TURN})+)"
     r"|[\ue200-\ue206]+"
 )
+_SOME = re.compile(r"[†\ue200-\ue206]|oaicite|turn\d")
 
 
 def find(text: str) -> list[Marker]:
     """Find the markers, all as leaked; ids are what a registry could know them by."""
+    if not _SOME.search(text):
+        return []
     return [
         Marker(start=found.start(), end=found.end(), ids=_ids(found), leaked=True)
         for found in _MARKER.finditer(prose(text))

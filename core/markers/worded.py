@@ -10,9 +10,9 @@ from core.markers._prose import may_cite, prose
 EXAMPLE = "[Source 5]"
 
 _WORD = r"(?:source|src|document|doc|reference|ref|citation|cite|passage|chunk|evidence|context|excerpt|snippet|result)"
-_ITEM = rf"{_WORD}s?\.?\s?[:#]?\s?#?\d{{1,4}}"
+_ITEM = rf"{_WORD}s?\.?\s?[:#_-]?\s?#?\d{{1,4}}"
 _MARKER = re.compile(rf"[\[【]\s*({_ITEM}(?:\s*(?:[,;&]|and)\s*(?:{_ITEM}|\d{{1,4}}))*)\s*[\]】]", re.I)
-_PART = re.compile(rf"({_WORD})(s?\.?\s?[:#]?\s?#?)(\d+)|(\d+)", re.I)
+_PART = re.compile(rf"({_WORD})(s?\.?\s?[:#_-]?\s?#?)(\d+)|(\d+)", re.I)
 
 
 def find(text: str) -> list[Marker]:

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from core.errors import StoreError
-from core.models import Answer, Evidence, GeneratorName, GivenClaim, utc_now
+from core.models import Annotation, Answer, Evidence, GeneratorName, GivenClaim, utc_now
 from core.store.connection import Session
 from core.store.encoding import dump_json, in_utc
 from core.text import sha256
@@ -50,7 +50,7 @@ def get(session: Session, request_nos: Sequence[int]) -> dict[int, Answer]:
     """Rebuild answers by request number; each equals the one that was stored, uid included."""
     fields = (
         "request_no, request_id, query, asked_at_as_given, generator_name, generator_model, answer, given_claims, "
-        "meta, notes"
+        "annotations, meta, notes"
     )
     rows = session.all(f"select {fields} from requests where request_no in ?", [list(request_nos)])
     entries = registries(session, request_nos)
@@ -67,7 +67,7 @@ def after(session: Session, uid: str | None, limit: int) -> list[Answer]:
     if start is None:
         raise StoreError(f"No answer {uid} is in the store", "begin again from the first one")
     numbers = session.all(
-        "select request_no from requests where request_no > ? order by request_no limit ?", [start, limit]
+        "select request_no from standing_requests where request_no > ? order by request_no limit ?", [start, limit]
     )
     found = get(session, [number for (number,) in numbers])
     return [found[number] for (number,) in numbers]
@@ -75,6 +75,7 @@ def after(session: Session, uid: str | None, limit: int) -> list[Answer]:
 
 def _request_row(number: int, uid: str, answer: Answer, source: str, now: datetime) -> dict[str, Any]:
     given = None if answer.claims is None else [claim.model_dump() for claim in answer.claims]
+    annotations = [one.model_dump() for one in answer.annotations]
     return {
         "request_no": number,
         "request_uid": uid,
@@ -86,6 +87,7 @@ def _request_row(number: int, uid: str, answer: Answer, source: str, now: dateti
         "generator_model": answer.generator.model,
         "answer": answer.answer,
         "given_claims": None if given is None else dump_json(given),
+        "annotations": dump_json(annotations) if annotations else None,
         "meta": dump_json(answer.meta),
         "notes": dump_json(list(answer.notes)),
         "source": source,
@@ -156,7 +158,7 @@ def texts_of(session: Session, text_nos: Sequence[int]) -> dict[int, str]:
 
 
 def _answer(row: tuple[Any, ...], evidence: Sequence[Evidence]) -> Answer:
-    _, request_id, query, asked_at, name, model, answer, claims, meta, notes = row
+    _, request_id, query, asked_at, name, model, answer, claims, annotations, meta, notes = row
     given = None if claims is None else tuple(GivenClaim.model_validate(claim) for claim in json.loads(claims))
     return Answer(
         request_id=request_id,
@@ -166,6 +168,7 @@ def _answer(row: tuple[Any, ...], evidence: Sequence[Evidence]) -> Answer:
         answer=answer,
         claims=given,
         evidence=tuple(evidence),
+        annotations=tuple(Annotation.model_validate(one) for one in json.loads(annotations or "[]")),
         meta=json.loads(meta),
         notes=tuple(json.loads(notes)),
     )

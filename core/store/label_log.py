@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from datetime import datetime
 from typing import Any
 
 from core.errors import StoreConflict
@@ -17,20 +18,26 @@ _FIELDS = (
     "e.event_id, e.kind, c.claim_uid, s.cite, e.labeller, e.label, e.note, e.reason, e.undoes, e.guideline, "
     "e.seen_sha256, e.recorded_at"
 )
+_CITES = "(select list(o.cite order by o.position) from spans o where o.claim_no = c.claim_no and o.cite is not null)"
 _JOINS = "join spans s using (span_no) join claims c using (claim_no)"
 
 
-def add(session: Session, events: Sequence[LabelEvent]) -> bool:
+def add(session: Session, events: Sequence[LabelEvent], taken_at: Sequence[datetime] | None = None) -> bool:
     """Append the events that the log does not hold yet, in order; gives whether there were any.
+
+    Args:
+        session: A write.
+        events: In the order in which they happened.
+        taken_at: When another store took each of them; none means that they happen now.
 
     Raises:
         StoreConflict: An event contradicts the log or points at nothing; none of them may be committed.
     """
     known = {stored.event.event_id: stored.event for stored in by_id(session, [event.event_id for event in events])}
     number = session.next_number("label_events", "event_no")
-    now = utc_now()
+    moments = taken_at or [utc_now()] * len(events)
     new = 0
-    for event in events:
+    for event, moment in zip(events, moments, strict=True):
         if event.event_id in known:
             if known[event.event_id] != event:
                 raise StoreConflict(
@@ -51,7 +58,7 @@ def add(session: Session, events: Sequence[LabelEvent]) -> bool:
             event.undoes,
             event.guideline,
             event.seen_sha256,
-            now,
+            in_utc(moment),
         ]
         session.run("insert into label_events values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", values)
         new += 1
@@ -96,21 +103,38 @@ def export(connection: Connection) -> Iterator[LabelRow]:
         yield from rows
 
 
+def history(connection: Connection) -> Iterator[StoredLabel]:
+    """Stream every event in the order in which they were stored, without those on claims that were withdrawn."""
+    with connection.read() as session:
+        order = session.all("select event_no from label_events anti join withdrawn_spans using (span_no) order by 1")
+    for start in range(0, len(order), _AT_ONCE):
+        numbers = [number for (number,) in order[start : start + _AT_ONCE]]
+        with connection.read() as session:
+            found = session.all(
+                f"select {_FIELDS} from label_events e {_JOINS} where e.event_no in ? order by e.event_no", [numbers]
+            )
+        yield from map(_stored, found)
+
+
 def _export_rows(session: Session, event_nos: Sequence[int]) -> list[LabelRow]:
     found = session.all(
-        f"select e.event_no, r.request_id, c.claim_id, c.text, {_FIELDS} from label_events e {_JOINS} "
+        f"select e.event_no, r.request_id, c.claim_id, c.text, r.query, c.material, {_CITES}, {_FIELDS} "
+        f"from label_events e {_JOINS} "
         "join requests r using (request_no) where e.event_no in ? order by e.event_no",
         [list(event_nos)],
     )
     texts = _cited_texts(session, event_nos)
     exported = []
-    for event_no, request_id, claim_id, claim, *fields in found:
+    for event_no, request_id, claim_id, claim, query, material, cites, *fields in found:
         stored = _stored(fields)
         exported.append(
             LabelRow(
                 request_id=request_id,
                 claim_id=claim_id,
                 claim=claim,
+                query=query,
+                material=material,
+                cites=tuple(cites or ()),
                 evidence=texts.get(event_no),
                 recorded_at=stored.recorded_at,
                 **stored.event.model_dump(exclude={"kind", "undoes"}),

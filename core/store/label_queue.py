@@ -24,7 +24,7 @@ _MINE = """
 # What was skipped comes after all the rest, the longest ago first; the rest in an order that says nothing of the claim.
 _NEXT = f"""
 select s.span_no, c.claim_uid, s.cite
-from spans s join claims c using (claim_no) left join ({_MINE}) m using (span_no)
+from spans s join standing_claims c using (claim_no) left join ({_MINE}) m using (span_no)
 where {_QUEUED} and (m.kind is null or m.kind = 'skip')
 order by coalesce(m.event_no, 0), c.queue_order, c.claim_uid, s.position
 limit ?
@@ -32,7 +32,7 @@ limit ?
 _PROGRESS = f"""
 select count(*), count(*) filter (m.kind = 'label'), count(*) filter (m.kind = 'skip'),
   count(*) filter (m.kind = 'label' and m.recorded_at >= ?)
-from spans s join claims c using (claim_no) left join ({_MINE}) m using (span_no)
+from spans s join standing_claims c using (claim_no) left join ({_MINE}) m using (span_no)
 where {_QUEUED}
 """
 _SPANS = """
@@ -57,7 +57,7 @@ def to_label(
 def one(session: Session, claim_uid: str, cite: str | None) -> SpanToLabel | None:
     """One span as a labeller sees it; none when there is no such claim or it does not have that citation."""
     number = session.value(
-        "select s.span_no from spans s join claims c using (claim_no) "
+        "select s.span_no from spans s join standing_claims c using (claim_no) "
         "where c.claim_uid = ? and s.cite is not distinct from ?",
         [claim_uid, cite],
     )

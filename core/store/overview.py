@@ -16,11 +16,13 @@ _LATEST_RUNS = 10
 def summary(session: Session, path: Path) -> StoreSummary:
     """Count what is in the store."""
     row = session.one(
-        "select (select count(*) from requests), (select count(*) from claims), "
-        "(select count(*) from requests where asked_at is null), (select count(*) from label_events), "
-        "(select count(distinct labeller) from label_events), "
+        "select (select count(*) from standing_requests), (select count(*) from standing_claims), "
+        "(select count(*) from standing_requests where asked_at is null), "
+        "(select count(*) from label_events anti join withdrawn_spans using (span_no)), "
+        "(select count(distinct labeller) from label_events anti join withdrawn_spans using (span_no)), "
         "(select max(moment) from (select max(recorded_at) as moment from batches "
-        "union all select max(recorded_at) from label_events))"
+        "union all select max(recorded_at) from label_events "
+        "union all select max(recorded_at) from import_events))"
     )
     requests, claims, undated, events, labellers, last_write = row or (0, 0, 0, 0, 0, None)
     return StoreSummary(
@@ -58,6 +60,7 @@ def _runs(session: Session) -> tuple[RunInfo, ...]:
     found = session.all(
         "select r.run_id, r.started_at, r.source, p.name, sum(b.claims) from runs r "
         "join protocols p using (protocol_no) join batches b using (run_no) "
+        "anti join (select run_no from import_runs join withdrawn_imports using (import_no)) gone using (run_no) "
         "group by 1, 2, 3, 4, r.run_no order by r.run_no desc limit ?",
         [_LATEST_RUNS],
     )

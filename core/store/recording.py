@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from core.errors import StoreError
+from core.importers import BadLine
 from core.models import digest, utc_now
 from core.protocol import ClaimProtocol
-from core.store import answers, claims, verdicts
+from core.store import answers, claims, imports, verdicts
 from core.store.connection import Session
 from core.store.encoding import dump_json
+from core.store.imports import Outcome
 from core.store.records import Batch, Recorded, RunHeader
 
 
@@ -22,6 +26,9 @@ def record(session: Session, batch: Batch) -> Recorded:
     run_no = _run_no(session, batch.run, protocol_no)
     by_uid = {checked.answer.uid: checked for checked in batch.answers}
     requests, requests_new = answers.add(session, {uid: one.answer for uid, one in by_uid.items()}, batch.run.source)
+    import_no = imports.begin(session, batch.run, run_no)
+    if import_no is not None:
+        imports.add(session, import_no, requests.values())
     uids = [checked.answer.uid for checked in batch.answers]
     numbers, claims_new = claims.add(session, by_uid, requests, batch.run.protocol.splitter)
     rows = [row for uid, one in zip(uids, batch.answers, strict=True) for row in verdicts.rows_of(one, numbers[uid])]
@@ -37,6 +44,13 @@ def record(session: Session, batch: Batch) -> Recorded:
         verdicts_new=verdicts_new,
         verdicts_known=len(rows) - verdicts_new,
     )
+
+
+def finish(session: Session, run: RunHeader, outcome: Outcome, refused: Sequence[BadLine]) -> None:
+    """Note that an import has read its file to the end; also one of which nothing could be taken."""
+    run_no = _run_no(session, run, _protocol_no(session, run.protocol))
+    if imports.begin(session, run, run_no) is not None:
+        imports.finish(session, run_no, outcome, refused)
 
 
 def _check(batch: Batch) -> None:

@@ -8,7 +8,19 @@ from typing import Any
 
 from pydantic import Field
 
-from core.models import Answer, CheckedAnswer, Claim, ClaimRow, Label, Record, StageVerdict, Structural, digest
+from core.models import (
+    Answer,
+    CheckedAnswer,
+    Claim,
+    ClaimRow,
+    Label,
+    Record,
+    Stage,
+    StageVerdict,
+    Status,
+    Structural,
+    digest,
+)
 from core.protocol import ClaimProtocol
 
 
@@ -28,6 +40,10 @@ class RunHeader(Record):
     """The file name as given, or what else the answers came from."""
     source_sha256: str | None = None
     package_version: str
+    format: str | None = None
+    """The importer that read the file; with ``source_sha256`` it makes the run part of an import."""
+    mapping: dict[str, str] = Field(default_factory=dict)
+    """Our field → the column of a table that it was read from."""
 
 
 class Batch(Record):
@@ -109,6 +125,23 @@ class ClaimPage(Record):
     """Claims per flag under the same filter without its flags."""
 
 
+class StoredVerdict(Record):
+    """One stage's conclusion on one claim × citation, with whose it is."""
+
+    claim_uid: str
+    request_id: str
+    claim_id: str
+    cite: str | None
+    """None for a claim without citations."""
+    stage: Stage
+    status: Status
+    outcome: str
+    """The word of the stage's own enum, or the verifier's label, or "none"."""
+    reason: str
+    verifier: str
+    protocol: str
+
+
 class LabelKind(StrEnum):
     """What a labelling event does."""
 
@@ -185,6 +218,10 @@ class LabelRow(Record):
     request_id: str
     claim_id: str
     claim: str
+    query: str | None
+    material: bool
+    cites: tuple[str, ...]
+    """All citations of the claim, in order."""
     cite: str | None
     evidence: str | None
     label: Label | None
@@ -268,7 +305,7 @@ class RunInfo(Record):
 
 
 class StoreSummary(Record):
-    """What is in the store."""
+    """What is in the store, without what was withdrawn."""
 
     path: str
     requests: int

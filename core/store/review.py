@@ -81,15 +81,20 @@ def rows(connection: Connection, wanted: ClaimFilter) -> Iterator[ClaimRow]:
 
     Verdicts never change, so the numbers taken at the beginning stay good and no transaction waits for the reader.
     """
+    for numbers in verdict_nos(connection, wanted, _AT_ONCE):
+        with connection.read() as session:
+            found = session.pairs("select verdict_no, row_json from claim_verdicts where verdict_no in ?", [numbers])
+        yield from (read_row(found[number]) for number in numbers)
+
+
+def verdict_nos(connection: Connection, wanted: ClaimFilter, at_once: int) -> Iterator[list[int]]:
+    """The verdict numbers of the list, in its order as it was when the first were asked for, so many at a time."""
     where, params = _where(wanted)
     order = _ORDERS[wanted.sort]
     with connection.read() as session:
         shown = session.all(f"select v.verdict_no {_from(where, order)} where {where} order by {order}", params)
-    for start in range(0, len(shown), _AT_ONCE):
-        numbers = [number for (number,) in shown[start : start + _AT_ONCE]]
-        with connection.read() as session:
-            found = session.pairs("select verdict_no, row_json from claim_verdicts where verdict_no in ?", [numbers])
-        yield from (read_row(found[number]) for number in numbers)
+    for start in range(0, len(shown), at_once):
+        yield [number for (number,) in shown[start : start + at_once]]
 
 
 def read_row(row_json: str) -> ClaimRow:
@@ -99,14 +104,17 @@ def read_row(row_json: str) -> ClaimRow:
 
 def generators(session: Session) -> list[str]:
     """The generators that wrote the stored answers, by model, or by name where there is no model; sorted."""
-    found = session.all(f"select distinct {GENERATOR} as generator from requests r where generator is not null")
+    found = session.all(
+        f"select distinct {GENERATOR} as generator from standing_requests r where generator is not null"
+    )
     return sorted(name for (name,) in found)
 
 
 def request_ids(session: Session, prefix: str, limit: int) -> list[str]:
     """Request ids that begin with a text, sorted, at most ``limit``."""
     found = session.all(
-        "select distinct request_id from requests where starts_with(request_id, ?) order by request_id limit ?",
+        "select distinct request_id from standing_requests where starts_with(request_id, ?) "
+        "order by request_id limit ?",
         [prefix, limit],
     )
     return [name for (name,) in found]

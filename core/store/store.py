@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import time
 from collections.abc import Collection, Iterator, Sequence
+from datetime import datetime
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from core.models import Answer, ClaimRow
-from core.store import answers, detail, label_log, label_queue, overview, recording, review, trend
+from core.importers import BadLine
+from core.models import Answer, ClaimRow, JudgedClaim
+from core.store import answers, detail, imports, label_log, label_queue, overview, recording, review, streams, trend
 from core.store.connection import Connection
+from core.store.imports import ImportInfo, Outcome
 from core.store.records import (
     Batch,
     ClaimDetail,
@@ -21,8 +24,10 @@ from core.store.records import (
     ProtocolInfo,
     QueueProgress,
     Recorded,
+    RunHeader,
     SpanToLabel,
     StoredLabel,
+    StoredVerdict,
     StoreSummary,
     TrendRow,
 )
@@ -78,6 +83,47 @@ class Store:
         self._revision += 1
         return recorded
 
+    def finish_import(self, run: RunHeader, outcome: Outcome, refused: Sequence[BadLine]) -> None:
+        """Note that a run has read its file to the end, and keep the rows it refused, with their reasons."""
+        with self._connection.write() as session:
+            recording.finish(session, run, outcome, refused)
+        self._revision += 1
+
+    def imports(self) -> list[ImportInfo]:
+        """Every import, withdrawn ones too, the one read last first."""
+        with self._connection.read() as session:
+            return imports.infos(session)
+
+    def refused(self, import_id: str) -> list[BadLine]:
+        """The rows that were refused when an import was last read to its end, in the order of the file."""
+        with self._connection.read() as session:
+            return imports.refused(session, import_id)
+
+    def withdraw_import(self, import_id: str, who: str) -> bool:
+        """Take an import out of every view, count, queue and export; gives whether it stood before.
+
+        Nothing is deleted: answers that another import brought stay, labels are kept, and all is back after
+        ``restore_import`` or after the file is imported again.
+
+        Raises:
+            StoreError: There is no such import.
+        """
+        with self._connection.write() as session:
+            changed = imports.withdraw(session, import_id, who)
+        self._revision += changed
+        return changed
+
+    def restore_import(self, import_id: str, who: str) -> bool:
+        """Put a withdrawn import back with everything that was said about it; gives whether it was withdrawn.
+
+        Raises:
+            StoreError: There is no such import.
+        """
+        with self._connection.write() as session:
+            changed = imports.restore(session, import_id, who)
+        self._revision += changed
+        return changed
+
     def summary(self) -> StoreSummary:
         """What is in the store, and the latest runs."""
         with self._connection.read() as session:
@@ -129,6 +175,14 @@ class Store:
         """Stream the full rows of that list, in its order: as many as ``total`` said at the same revision."""
         return review.rows(self._connection, wanted)
 
+    def judged_claims(self, wanted: ClaimFilter) -> Iterator[JudgedClaim]:
+        """Stream the same rows in the same order, each with its whole answer; slower than ``rows``."""
+        return streams.judged_claims(self._connection, wanted)
+
+    def verdicts(self, wanted: ClaimFilter) -> Iterator[StoredVerdict]:
+        """Stream what each stage said of the claims of that list, claim after claim, in the order of the stages."""
+        return streams.verdicts(self._connection, wanted)
+
     def claim(self, claim_uid: str, protocol: str | None = None) -> ClaimDetail | None:
         """Everything about a claim under a protocol, or under the one that judged it last; none when there is none."""
         with self._connection.read() as session:
@@ -173,17 +227,23 @@ class Store:
         with self._connection.read() as session:
             return label_queue.one(session, claim_uid, cite)
 
-    def add_label_events(self, events: Sequence[LabelEvent]) -> list[StoredLabel]:
+    def add_label_events(
+        self, events: Sequence[LabelEvent], taken_at: Sequence[datetime] | None = None
+    ) -> list[StoredLabel]:
         """Append labelling events in one transaction and read them back after the commit, in the order given.
 
         An event whose id is stored already, with the same content, is not written again but given back.
+
+        Args:
+            events: In the order in which they happened.
+            taken_at: When another store took each of them; none means that they happen now.
 
         Raises:
             StoreConflict: An id is stored with other content, a claim or citation is unknown, or an undo names no label
                 of this labeller on this span; nothing was written.
         """
         with self._connection.write() as session:
-            new = label_log.add(session, events)
+            new = label_log.add(session, events, taken_at)
         if new:
             self._revision += 1
         with self._connection.read() as session:
@@ -207,6 +267,15 @@ class Store:
     def label_rows(self) -> Iterator[LabelRow]:
         """Stream every person's current labels and skips, oldest first, with claim and cited text."""
         return label_log.export(self._connection)
+
+    def known_events(self, event_ids: Sequence[str]) -> set[str]:
+        """Those of some event ids that are stored."""
+        with self._connection.read() as session:
+            return {stored.event.event_id for stored in label_log.by_id(session, event_ids)}
+
+    def label_events(self) -> Iterator[StoredLabel]:
+        """Stream every event, labels taken back and undos too, in the order in which they were stored."""
+        return label_log.history(self._connection)
 
 
 def open_store(path: Path) -> Store:

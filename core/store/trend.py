@@ -78,7 +78,7 @@ def _row(protocol: str, borders: dict[datetime, tuple[str, datetime]], row: Sequ
 
 def _borders(session: Session, bucket: str, zone: ZoneInfo) -> dict[datetime, tuple[str, datetime]]:
     """Every bucket that a stored answer may fall into: its first moment → its first day and its end."""
-    days = session.all("select distinct asked_at::date from requests where asked_at is not null")
+    days = session.all("select distinct asked_at::date from standing_requests where asked_at is not null")
     # A UTC day touches at most three days of a zone.
     near = {_first_day(_shift(day, by), bucket) for (day,) in days for by in (-1, 0, 1)}
     return {

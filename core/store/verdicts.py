@@ -45,7 +45,7 @@ def add(session: Session, rows: Sequence[VerdictRow], protocol_no: int, run_no: 
     current: dict[int, tuple[int, str]] = {
         claim_no: (verdict_no, sha256)
         for claim_no, verdict_no, sha256 in session.all(
-            "select claim_no, verdict_no, row_sha256 from current_verdicts "
+            "select claim_no, verdict_no, row_sha256 from latest_verdicts "
             "where protocol_no = ? and claim_no in (select unnest(?::integer[]))",
             [protocol_no, [row.claim_no for row in rows]],
         )

@@ -42,7 +42,12 @@ def welcome() -> None:
             load_sample()
     with own:
         st.subheader("Bring your own answers")
-        st.text("One JSON object a line: question, answer, claims, and the passages they cite. In a terminal:")
+        st.text(
+            "Logs of models and tracing tools, spreadsheets, or one JSON object a line; see them before they go in."
+        )
+        if st.button("Choose a file"):
+            st.switch_page("views/data.py")
+        st.caption("Or in a terminal, also while this desk is open:")
         st.code("citedesk import your-answers.jsonl", language=None)
 
 
@@ -94,8 +99,8 @@ st.caption(plain(f"Rates are {rates.OWN_SHARE}; in brackets the 95 % interval.")
 st.caption(
     plain(f"Store {summary.path} · {summary.claims:,} claims in {summary.requests:,} answers · judge {protocol}")
 )
-with st.expander("Bring more answers"):
-    st.text("One JSON object a line: question, answer, claims, and the passages they cite. In a terminal:")
-    st.code("citedesk import your-answers.jsonl", language=None)
+with st.container(horizontal=True):
+    if st.button("Bring more answers"):
+        st.switch_page("views/data.py")
     if all(run.source != "sample answers" for run in summary.runs) and st.button("Load the sample too"):
         load_sample()

@@ -16,6 +16,11 @@ _LINK = re.compile(r"(?<=:)(?=//)|(?<=www)(?=\.)|(?<=@)(?=[\w-]+\.)", re.IGNOREC
 _ARROW = re.compile(r"(?<=[<>~-])(?=[-=>])")
 
 
+def many(number: int, word: str) -> str:
+    """A number with its word: ``1 answer``, ``2 answers``, ``1,000 answers``."""
+    return f"{number:,} {word}" if number == 1 else f"{number:,} {word}s"
+
+
 def ago(moment: datetime) -> str:
     """How long something is past, in the largest unit that fits."""
     minutes = int((utc_now() - moment).total_seconds() // 60)

@@ -22,7 +22,7 @@ from tests.browser.conftest import Desktop, chromium, fill
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-PAGES = {"home": "/", "review": "/review", "label": "/label", "trends": "/trends"}
+PAGES = {"home": "/", "review": "/review", "label": "/label", "trends": "/trends", "data": "/data"}
 SIZES = ((1280, 720), (1920, 1080))
 SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 

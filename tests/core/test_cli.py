@@ -188,7 +188,7 @@ def test_an_unknown_suffix_writes_nothing(citedesk: Command, tmp_path: Path) -> 
     ran = citedesk("verify", log(tmp_path / "a.jsonl", GOOD), "--out", tmp_path / "rows.xls")
 
     assert ran.code == 2
-    assert ".csv, .jsonl, .parquet" in ran.err
+    assert ".csv, .html, .jsonl, .jsonld, .md, .parquet" in ran.err
     assert not (tmp_path / "rows.xls").exists()
 
 

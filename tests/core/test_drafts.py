@@ -54,6 +54,42 @@ def test_what_is_supported_stays_as_it_was(label: Label) -> None:
     assert found.gaps == ()
 
 
+def test_a_link_goes_with_its_title() -> None:
+    """No bracket and no address of a claim that is taken out is left behind."""
+    prose = "It is in [the report](https://w.example/a). It shut."
+    row = _row("It is in the report.", Label.CONTRADICTED, ((0, 9), (10, 20), (42, 43)))
+    found = corrected_draft(Answer(request_id="r1", answer=prose, evidence=EVIDENCE), [row])
+
+    assert found.text == f"{GAP_NOTES[Label.CONTRADICTED]} It shut."
+    assert before(found) == prose
+
+
+@pytest.mark.parametrize(
+    ("labels", "expected"),
+    [
+        ((Label.SUPPORTED, Label.SUPPORTED), "It covers both buses and trams [C1]. It shut."),
+        (
+            (Label.SUPPORTED, Label.CONTRADICTED),
+            f"It covers buses [C1]. {GAP_NOTES[Label.CONTRADICTED]} It shut.",
+        ),
+        (
+            (Label.CONTRADICTED, Label.SUPPORTED),
+            f"It covers trams [C1]. {GAP_NOTES[Label.CONTRADICTED]} It shut.",
+        ),
+        ((Label.CONTRADICTED, Label.CONTRADICTED), f"{GAP_NOTES[Label.CONTRADICTED]} It shut."),
+    ],
+)
+def test_a_claim_that_stays_keeps_the_words_it_shares(labels: tuple[Label, Label], expected: str) -> None:
+    """Of one sentence that makes two claims only the failed one goes; both are noted once where the sentence goes."""
+    prose = "It covers both buses and trams [C1]. It shut."
+    places = (((0, 10), (15, 20), (35, 36)), ((0, 10), (25, 30), (35, 36)))
+    rows = [_row(f"Fact {label}", label, place) for label, place in zip(labels, places, strict=True)]
+    found = corrected_draft(Answer(request_id="r1", answer=prose, evidence=EVIDENCE), rows)
+
+    assert found.text == expected
+    assert before(found) == prose
+
+
 @pytest.mark.parametrize("label", [Label.CONTRADICTED, Label.IRRELEVANT, Label.UNRESOLVABLE, Label.UNCITED])
 def test_what_fails_is_taken_out_with_its_markers(label: Label) -> None:
     """A note stands in its place, the sentences around it are untouched, and the gap is listed."""

@@ -74,6 +74,51 @@ def test_a_raw_vendor_marker_is_leaked_unless_known() -> None:
     assert (known.cites, known.leaked) == (("4:0",), ())
 
 
+def test_a_tag_cites_every_sentence_inside_it() -> None:
+    """Both sentences of a tagged stretch have its id, the one before it has none."""
+    found = claims(answer('It was shut. <cite id="C1">Adults pay 9 euros. It rose.</cite>'))
+
+    assert [(one.text, one.cites) for one in found] == [
+        ("It was shut.", ()),
+        ("Adults pay 9 euros.", ("C1",)),
+        ("It rose.", ("C1",)),
+    ]
+
+
+def test_a_link_to_the_source_of_one_entry_cites_it() -> None:
+    """The title stays in the sentence that needs it; an address that two entries share names neither."""
+    link = "https://w.example/a"
+    entries = (Evidence(id="C1", text="x", uri=link), Evidence(id="C2", text="y"))
+    text = f"According to [the survey]({link}), it rose."
+
+    def cites(*evidence: Evidence) -> tuple[str, ...]:
+        return only(claims(Answer(request_id="r", answer=text, evidence=evidence))).cites
+
+    assert only(claims(Answer(request_id="r", answer=text))).text == "According to the survey, it rose."
+    assert cites(*entries) == ("C1",)
+    assert cites(*entries, Evidence(id="C3", text="z", uri=link)) == (link,)
+
+
+def test_a_sentence_with_two_facts_makes_two_claims() -> None:
+    """Each is made of words of the answer and has all citations; given claims stay whole."""
+    text = "The rule covers both buses and trams [C1]."
+    found = claims(answer(text))
+
+    assert [(one.text, one.cites, one.fragments) for one in found] == [
+        ("The rule covers buses.", ("C1",), ((0, 16), (21, 26), (41, 42))),
+        ("The rule covers trams.", ("C1",), ((0, 16), (31, 36), (41, 42))),
+    ]
+    assert len(claims(answer(text, GivenClaim(text="The rule covers both buses and trams.")))) == 1
+
+
+def test_a_claim_says_whom_its_pronoun_may_mean() -> None:
+    """As a note: the claim's words stay the answer's."""
+    found = claims(answer("Lena rents a bench. She paid 8 euros."))
+
+    assert [one.notes for one in found] == [(), ("“She” may be “Lena” of the sentence before",)]
+    assert found[1].text == "She paid 8 euros."
+
+
 def test_given_claims_are_never_split_again() -> None:
     """Two sentences in one given claim stay one; text and citations are as written, doubles apart."""
     one = GivenClaim(text="It rose. It fell.", citation_ids=("C2 ", "C1", "C2 "))
@@ -197,7 +242,22 @@ WORDS = [
     "- ",
     "| a |",
 ]
-MARKS = ["[C1]", "[C2]", "([C1])", "【4:0†s】", "`[C1]`", ". ", "? ", ", "]
+MARKS = [
+    "<cite>C1</cite>",
+    '<cite id="C1">',
+    "</cite>",
+    "[a b](https://w.example/a)",
+    "https://w.example/a",
+    "It.¹",
+    "[C1]",
+    "[C2]",
+    "([C1])",
+    "【4:0†s】",
+    "`[C1]`",
+    ". ",
+    "? ",
+    ", ",
+]
 prose = st.lists(st.sampled_from([*WORDS, *MARKS]), max_size=20).map(" ".join)
 
 

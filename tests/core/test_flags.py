@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from core.flags import flags_of
+from core.flags import _PATTERNS, flags_of
 
 
 @pytest.mark.parametrize(
@@ -36,3 +38,9 @@ def test_flags_come_in_their_order() -> None:
     text = "In 2011 a court in Oslo wrote that patients died because the “harmless” dose was 12 mg."
 
     assert flags_of(text) == ("number", "date", "name", "quotation", "causal", "legal", "medical")
+
+
+@given(st.sampled_from(sorted(_PATTERNS)).flatmap(lambda flag: st.from_regex(_PATTERNS[flag])))
+def test_no_flag_is_missed_for_speed(text: str) -> None:
+    """A text that a pattern matches is searched, whatever word it begins with."""
+    assert {flag for flag, pattern in _PATTERNS.items() if pattern.search(text)} <= set(flags_of(text))

@@ -28,6 +28,20 @@ PIECES = [
     ),
     *("`", "```", "~~~", "\n", "\r\n", " ", ",", ";", "-", "–", "x.", "2011", "[2011]", "é", "👩‍👩‍👧"),
     *("\ue200", "\ue201", "cite", "turn0search1"),
+    *(
+        "¹",
+        "²,³",
+        "m²",
+        "<sup>1</sup>",
+        "(Ek et al., 2011; Lee, 2021)",
+        "(Lee, 2021)",
+        "[source]",
+        "(cite C1)",
+        "$",
+        "\\(",
+    ),
+    *("<cite>C1</cite>", '<cite index="1-2">', "</cite>", "<co: 0>", "</co: 0>", "[cite_start]", "Source: "),
+    *("[The survey](https://w.example/a)", "https://w.example/a", "doi:10.5555/ab", "[^1]: C1", "<code>", "</code>"),
 ]
 pieces = st.lists(st.sampled_from(PIECES), max_size=25).map("".join)
 
@@ -99,6 +113,33 @@ class TestContract:
         ),
         ("It works![1](https://w.example)", [("[1](https://w.example)", ("1",))]),
         ("Vitamin C[1] and the data[2] agree.", [("[1]", ("1",)), ("[2]", ("2",))]),
+        ("a [1]–[3] b", [("[1]–[3]", ("1", "2", "3"))]),
+        ("a[^1^][^2^] b", [("[^1^]", ("1",)), ("[^2^]", ("2",))]),
+        ("It rose.¹ Levels¹,² and tides¹⁻³.", [("¹", ("1",)), ("¹,²", ("1", "2")), ("¹⁻³", ("1", "2", "3"))]),
+        ("It rose<sup>1</sup> by 5 m<sup>2</sup>.", [("<sup>1</sup>", ("1",))]),
+        (
+            "a (Smith et al., 2020; Lee, 2021) b",
+            [("(Smith et al., 2020; Lee, 2021)", ("Smith et al., 2020", "Lee, 2021"))],
+        ),
+        (
+            "a (see Ek & Lind, 2020a, 2020b, p. 4)",
+            [("(see Ek & Lind, 2020a, 2020b, p. 4)", ("Ek & Lind, 2020a", "Ek & Lind, 2020b"))],
+        ),
+        ("a (Ek, 2011, p. 4) b (Ek, 2011)", [("(Ek, 2011, p. 4)", ("Ek, 2011",)), ("(Ek, 2011)", ("Ek, 2011",))]),
+        ("a [doc_12] b", [("[doc_12]", ("doc_12",))]),
+        ("a [Lee, 2021] b", [("[Lee, 2021]", ("Lee, 2021",))]),
+        ("a (cite C1, C2) b", [("(cite C1, C2)", ("C1", "C2"))]),
+        ("a (source: C1) (Source 5) b", [("(source: C1)", ("C1",)), ("(Source 5)", ("Source 5",))]),
+        ("a \\citep[p. 3]{k, m2} b", [("\\citep[p. 3]{k, m2}", ("k", "m2"))]),
+        ("a <cite>C1</cite> <ref id=C2/> b", [("<cite>C1</cite>", ("C1",)), ("<ref id=C2/>", ("C2",))]),
+        (
+            "[The survey](https://w.example/a_(b)) says",
+            [("[The survey](https://w.example/a_(b))", ("https://w.example/a_(b)",))],
+        ),
+        ("a https://w.example/a. b", [("https://w.example/a", ("https://w.example/a",))]),
+        ("a (https://w.example/a_(b)) b", [("https://w.example/a_(b)", ("https://w.example/a_(b)",))]),
+        ("a <https://w.example/> b", [("<https://w.example/>", ("https://w.example/",))]),
+        ("a doi:10.5555/ab.c, b", [("doi:10.5555/ab.c", ("10.5555/ab.c",))]),
     ],
 )
 def test_notations(text: str, expected: list[tuple[str, tuple[str, ...]]]) -> None:
@@ -118,6 +159,11 @@ def test_notations(text: str, expected: list[tuple[str, tuple[str, ...]]]) -> No
         "[1]: https://w.example\n[^1]: a note",
         "At [10:30] and [1:] and [note:see].",
         "The liquid [EMIM][TfO] is toxic.",
+        "5 km² of 10⁶ ions Cu²⁺ and ²³⁵U, x² and f(x)², 3 metres² or 4 m<sup>2</sup>.",
+        "In (Paris, 2015), (March 2020), (Lee, 2021) and (2021). Lee et al. (2021) agree.",
+        "He read <cite>Moby Dick</cite> (source: Reuters) (Source: 2020).",
+        "Let $x[1]$, \\(y [2]\\), \\[z [3]\\] and $$w_{[4]}$$, <code>a [5]</code>.",
+        "Host 10.1.2.3/24 and ratio 10.5 / 2.",
     ],
 )
 def test_what_is_no_marker(text: str) -> None:
@@ -141,6 +187,55 @@ def test_a_word_and_number_means_the_number_where_only_that_is_known() -> None:
     """``[Source 5]`` names "5" in a registry that numbers its entries, and "Source 5" in one that names them."""
     assert named("a [Source 5]", "5") == [("[Source 5]", ("5",))]
     assert named("a [Source 5]", "5", "Source 5") == [("[Source 5]", ("Source 5",))]
+
+
+def test_money_is_no_mathematics() -> None:
+    """Between two dollar signs citations still count."""
+    assert named("It costs $5 [1] and $6 [2].") == [("[1]", ("1",)), ("[2]", ("2",))]
+
+
+def test_author_and_year_name_a_known_key() -> None:
+    """Also in running text, where a year in brackets is only a date otherwise."""
+    text = "Okoro et al. [2011] measured 14 wells (Lee, 2021)."
+
+    assert named(text, "okoro2011", "Lee 2021") == [("[2011]", ("okoro2011",)), ("(Lee, 2021)", ("Lee 2021",))]
+    assert named("a (Okoro et al., 2011) b", "Okoro2011", "okoro2011") == [
+        ("(Okoro et al., 2011)", ("Okoro et al., 2011",))
+    ]
+
+
+def test_a_definition_says_which_id_is_meant() -> None:
+    """A footnote that is defined as a known id or address names it; the definition itself cites nothing."""
+    text = "It rose.[^1] It fell [2].\n\n[^1]: C7\n[2]: https://w.example/z"
+
+    assert named(text, "C7", "https://w.example/z") == [("[^1]", ("C7",)), ("[2]", ("https://w.example/z",))]
+    assert named(text, "C1") == [("[^1]", ("1",)), ("[2]", ("2",))]
+
+
+def test_an_address_names_the_one_id_of_its_source() -> None:
+    """And a DOI the id that writes the same DOI in another way."""
+    found = find_all("It rose https://w.example/a.", frozenset({"C1"}), {"https://w.example/a": "C1"})
+
+    assert [one.ids for one in found] == [("C1",)]
+    assert named("It rose (doi:10.5555/AB).", "https://doi.org/10.5555/ab") == [
+        ("doi:10.5555/AB", ("https://doi.org/10.5555/ab",))
+    ]
+
+
+@pytest.mark.parametrize("raw", ["[citation needed]", "[source]", "[insert citation]", "[?]"])
+def test_placeholders_are_leaked(raw: str) -> None:
+    """A citation that never came is reported."""
+    assert [one.leaked for one in find_all(f"It runs {raw}.")] == [True]
+
+
+def test_tags_cite_what_stands_between_them() -> None:
+    """The closing tag names the ids; the opening one belongs to what follows it."""
+    text = 'It was shut. <cite index="1-17,1-18">The fee is 9. It rose.</cite>'
+    opening, closing = find_all(text)
+
+    assert (opening.ids, opening.opening, closing.ids) == ((), True, ("1-17", "1-18"))
+    assert closing.covers is not None
+    assert text[slice(*closing.covers)] == "The fee is 9. It rose."
 
 
 RAW = (
@@ -202,6 +297,12 @@ def test_prose_keeps_length_and_blanks_only_code(text: str) -> None:
         ("Rose ([1]).", "Rose."),
         ("Rose (see [1], [2]).", "Rose."),
         ("Rose (by 12 % [1]).", "Rose (by 12 %)."),
+        ("Rose ([Met](https://w.example/a)).", "Rose."),
+        ("Rose on 11 days [Met](https://w.example/a).", "Rose on 11 days."),
+        ("As [Met](https://w.example/a) and [Wet](https://w.example/b) say.", "As Met and Wet say."),
+        ("See https://w.example/a for it.", "See https://w.example/a for it."),
+        ("Rose. Source: https://w.example/a", "Rose."),
+        ("[cite_start]Rose [cite: 1]. [cite_start]Fell [cite: 2].", "Rose. Fell."),
     ],
 )
 def test_what_goes_with_a_marker(text: str, rest: str) -> None:
@@ -211,3 +312,14 @@ def test_what_goes_with_a_marker(text: str, rest: str) -> None:
         kept, left = kept + text[left:start], end
 
     assert rest == kept + text[left:]
+
+
+def test_a_page_is_where_in_the_source() -> None:
+    """What follows a number and is no number of its own is kept as the place in that source."""
+    found = find_all("Steep [1, p. 3–4]. Flat [2: §12]. Wide [3, 5].", frozenset({"1", "2", "3", "5"}))
+
+    assert [(marker.ids, marker.locator) for marker in found] == [
+        (("1",), "p. 3–4"),
+        (("2",), "§12"),
+        (("3", "5"), None),
+    ]

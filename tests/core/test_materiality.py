@@ -35,6 +35,20 @@ from core.materiality import is_material
         "I will summarise the sources below.",
         "This answer is based on two sources.",
         "You asked about the fee of 9 euros.",
+        "Thanks for the detailed background!",
+        "However, this could not be verified from the sources.",
+        "The exact number is not specified in the retrieved documents.",
+        "Insufficient evidence is provided to confirm this claim.",
+        "If you share the contract, I can check clause 4 for you.",
+        "Great, let's look at the numbers.",
+        "There are several factors at play.",
+        "As mentioned above.",
+        "I would recommend checking the official website.",
+        "This is not legal advice.",
+        "Step 3",
+        "Key findings from the 2020 survey",
+        "Leider enthalten die vorliegenden Quellen dazu keine Angaben.",
+        "Les documents fournis ne précisent pas la date.",
         "…",
         "",
     ],
@@ -64,6 +78,14 @@ def test_what_states_nothing(sentence: str) -> None:
         "I could not find a fee for children, but adults pay 9 euros.",
         "Please contact the desk before noon.",
         "In summary, the fee is 9 euros.",
+        "The right to privacy is not mentioned in the text of the constitution.",
+        "There are several species of swan in Norway.",
+        "You should consult a doctor if the rash lasts more than 3 days.",
+        "If you miss the deadline, the deposit is forfeited.",
+        "Step 3: Tighten the valve by a quarter turn.",
+        "Absolutely – the bridge opened in 1932.",
+        "Founded in 1893",
+        "Population: 12,400",
     ],
 )
 def test_what_states_something(sentence: str) -> None:
@@ -76,6 +98,10 @@ def test_the_askers_premise_is_no_claim() -> None:
     query = "We are on the Basic plan. Is the tunnel 57 km long?"
 
     assert not is_material("You are on the Basic plan.", query)
+    assert not is_material(
+        "You run a bakery with 12 people in Graz.", "I run a bakery in Graz and employ 12 people. Ok?"
+    )
+    assert is_material("You owe 900 euros.", query)
     assert is_material("You are not on the Basic plan.", query)
     assert is_material("The tunnel is 57 km long.", query)
 

@@ -19,12 +19,12 @@ def test_listing_imports_no_member() -> None:
     )
     printed = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
 
-    assert printed.strip() == "['csv', 'jsonl', 'parquet'] []"
+    assert printed.strip() == "['annotation', 'csv', 'html', 'jsonl', 'markdown', 'parquet'] []"
 
 
 def test_an_unknown_member_names_those_that_exist() -> None:
     """The error says what was asked for and what there is."""
-    with pytest.raises(InputError, match="no exporter called 'xls'; choose one of: csv, jsonl, parquet"):
+    with pytest.raises(InputError, match="no exporter called 'xls'; choose one of: annotation, csv, html"):
         plugins.load(exporters, "xls", InputError)
 
 

@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.blocks import Kind
 from core.markers._all import find_all
-from core.sentences import WINDOW, Kind, sentences, units
+from core.sentences import WINDOW, sentences, units
 
 PIECES = [
     *(
@@ -31,6 +32,7 @@ PIECES = [
         "é",
         "👩‍👩‍👧",
     ),
+    *("[cite_start]", '<cite id="1">', "</cite>", "[The X. Y](https://w.example/a)", "https://w.example/a", "Source: "),
     *(
         "\n",
         "\n\n",
@@ -70,6 +72,10 @@ def cut(text: str) -> list[str]:
         ["Il prit le reste ..", "Enfin il partit."],
         ['A 5" pipe fits.', 'A 6" pipe does not.'],
         ["Call `a.b. C` twice.", "Then stop."],
+        ["Then it fell.", "It rose. Source: [1]"],
+        ["[cite_start]Tea grows [cite: 1].", "[cite_start]So does rye [cite: 2]."],
+        ['<cite index="1">Tea grows.', "So does rye.</cite>", "Oats do not."],
+        ["It rose.¹", "[The U.S. Survey. Part 2](https://w.example/a) says so.", "See https://w.example/b.c."],
     ],
 )
 def test_sentence_ends(expected: list[str]) -> None:
@@ -127,6 +133,21 @@ def test_what_kind_a_unit_is() -> None:
         ("Sources:", Kind.HEADING),
         ("Smith: A book.", Kind.REFERENCE),
     ]
+
+
+@pytest.mark.parametrize(
+    ("end", "kind"),
+    [
+        ("[1] Ek, A. Lakes. https://w.example/a\n[2] Lee, B. Ice.\n", Kind.REFERENCE),
+        ("[^1] Ek, A. Lakes.", Kind.REFERENCE),
+        ("[3] It froze in 1963.", Kind.SENTENCE),
+    ],
+)
+def test_references_at_the_end_need_no_heading(end: str, kind: Kind) -> None:
+    """Lines that open with a bracket of the text above are its list of sources."""
+    text = f"It is 40 m deep [1]. So say all[^1].\n\n{end}"
+
+    assert {one.kind for one in units(text, find_all(text)) if one.start >= 38} == {kind}
 
 
 def test_a_line_of_markers_belongs_to_the_sentence_before() -> None:

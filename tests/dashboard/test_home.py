@@ -20,12 +20,12 @@ def press(app: AppTest, label: str) -> AppTest:
 
 
 def test_an_empty_store_explains_itself(tmp_path: Path, open_page: Open) -> None:
-    """What this is, one button, and the command for one's own answers."""
+    """What this is, a button for the sample, and two ways to bring one's own answers."""
     app = open_page(tmp_path / "new.duckdb")
 
     assert not app.exception
     assert app.title[0].value == "Do your AI answers say what their sources say?"
-    assert [one.label for one in app.button] == ["Load the sample"]
+    assert [one.label for one in app.button] == ["Load the sample", "Choose a file"]
     assert app.code[0].value == "citedesk import your-answers.jsonl"
     assert not app.metric
 
@@ -56,6 +56,15 @@ def test_every_card_leads_somewhere(sample: Path, open_page: Open) -> None:
 
     assert not app.exception
     assert "unsupported" in app.header[0].value
+
+
+def test_both_states_lead_to_the_data_page(sample: Path, tmp_path: Path, open_page: Open) -> None:
+    """From an empty store and from a full one."""
+    for store, button in ((tmp_path / "new.duckdb", "Choose a file"), (sample, "Bring more answers")):
+        app = press(open_page(store), button)
+
+        assert not app.exception
+        assert app.title[0].value == "Bring your answers"
 
 
 @pytest.mark.parametrize("name", ["dé sk $x$.duckdb", "[a](b).duckdb"])

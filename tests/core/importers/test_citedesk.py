@@ -105,7 +105,7 @@ class TestContract:
 
         assert all(isinstance(row, Answer | BadLine) for row in found)
         assert numbers == sorted(set(numbers))
-        assert len(found) == importers.count_rows(path)
+        assert len(found) == importers.count_rows(path, name)
 
 
 def test_a_full_line(write: Write) -> None:
@@ -366,6 +366,25 @@ def test_formats_are_recognised(write: Write) -> None:
     """By name or by content; a file of another kind names what is read here."""
     assert importers.detect(write("not json", FULL, name="log.txt")).__name__ == "core.importers.citedesk"
     with pytest.raises(ImportFormatError, match="in no format that is read here"):
-        importers.read(write("a,b", "1,2", name="log.csv"))
+        importers.read(write("It rained.", "It rained again.", name="log.txt"))
     with pytest.raises(ImportFormatError, match="There is no importer called 'xml'"):
         importers.read(write(FULL), "xml")
+
+
+def test_citations_by_position(write: Write) -> None:
+    """As Citedesk writes them; a field of that name in another shape is a side field like any other."""
+    ours = [{"start": 0, "end": 5, "cite": "C1"}, {"start": 5, "end": 5, "cite": "C2"}]
+    found = answer(write({"request_id": "r", "answer": "short", "annotations": ours}))
+    others: list[Any] = [
+        [{"start": 0, "end": 6, "cite": "C1"}],
+        [{"start": True, "end": 5, "cite": "C1"}],
+        [{"start": 0, "end": 5, "cite": "C1", "by": "me"}],
+        ["C1"],
+        "C1",
+    ]
+
+    assert [(one.start, one.end, one.cite) for one in found.annotations] == [(0, 5, "C1"), (5, 5, "C2")]
+    assert found.meta == {}
+    for other in others:
+        kept = answer(write({"request_id": "r", "answer": "short", "annotations": other}))
+        assert (kept.annotations, kept.meta) == ((), {"annotations": other})

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.errors import StoreError
-from core.models import Answer, Evidence, GeneratorName, GivenClaim
+from core.models import Annotation, Answer, Evidence, GeneratorName, GivenClaim
 from core.store import Store, open_store
 from tests.core.store import build
 
@@ -74,6 +74,13 @@ ANSWERS = st.builds(
     meta=META,
     notes=st.lists(TEXTS, max_size=2).map(tuple),
 )
+ANNOTATED = st.tuples(ANSWERS, st.lists(TEXTS, max_size=2)).map(
+    lambda drawn: drawn[0].model_copy(
+        update={
+            "annotations": tuple(Annotation(start=0, end=len(drawn[0].answer or ""), cite=cite) for cite in drawn[1])
+        }
+    )
+)
 
 
 @pytest.fixture(scope="module")
@@ -84,7 +91,7 @@ def growing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Store, l
 
 
 @settings(max_examples=min(settings().max_examples, 1000))  # each one writes to a file
-@given(drawn=st.lists(ANSWERS, min_size=1, max_size=8))
+@given(drawn=st.lists(ANNOTATED, min_size=1, max_size=8))
 def test_round_trip(growing: tuple[Store, list[str]], drawn: list[Answer]) -> None:
     """Any answers, recorded and read back in pieces, are equal, in order, and have the same uids."""
     store, uids = growing

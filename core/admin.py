@@ -1,0 +1,192 @@
+"""Work for a store that another process may have open: done here, or by the desk that holds the store.
+
+A desk lays a *door* beside its store, a file that only its owner can read: where it listens, and a secret. It goes when
+the desk closes. One that a killed desk left behind leads nowhere and does no harm, for without the desk the store can
+be opened here.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import stat
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from contextlib import suppress
+from ipaddress import ip_address
+from pathlib import Path
+from typing import Any, overload
+from urllib.parse import urlsplit
+
+from pydantic import ValidationError
+
+from core import errors
+from core.desk import Desk, ImportReport
+from core.errors import CitedeskError, StoreBusy
+from core.exporting import ExportReport
+from core.label_files import LabelReport
+from core.models import Record
+from core.settings import Settings
+from core.verification import Progress
+from core.work import KINDS, ExportWork, ImportWork, LabelsWork, Report, VerifyWork, Work, kind_of
+
+SILENCE = 60.0
+"""Seconds without a line after which a desk counts as gone; it sends one every few seconds."""
+
+_LARGEST_DOOR = 4096
+
+
+class Door(Record):
+    """How to reach the desk that holds a store."""
+
+    url: str
+    """``http://`` and an address of this machine, without a path."""
+    secret: str
+    pid: int
+
+
+@overload
+def perform(settings: Settings, work: ImportWork | VerifyWork, progress: Progress) -> ImportReport: ...
+@overload
+def perform(settings: Settings, work: ExportWork, progress: Progress) -> ExportReport: ...
+@overload
+def perform(settings: Settings, work: LabelsWork, progress: Progress) -> LabelReport: ...
+def perform(settings: Settings, work: Work, progress: Progress) -> Report:
+    """Do a piece of work on the store of the settings, or have it done by the desk that holds the store.
+
+    Raises:
+        StoreBusy: Another process holds the store and does not take work.
+        CitedeskError: What the work itself raises, wherever it is done.
+    """
+    try:
+        desk = Desk.open(settings)
+    except StoreBusy as busy:
+        door = find(settings.store)
+        if door is None:
+            raise
+        return _ask(door, work, progress, busy)
+    try:
+        return work.run(desk, progress)
+    finally:
+        desk.close()
+
+
+def door_path(store: Path) -> Path:
+    """Where the door to a store lies."""
+    place = store.resolve()
+    return place.with_name(f"{place.name}.door")
+
+
+def publish(store: Path, url: str) -> Door:
+    """Lay a new door beside a store, readable by its owner only; one that was left there is replaced.
+
+    Raises:
+        OSError: The place cannot be written.
+    """
+    door = Door(url=url, secret=secrets.token_urlsafe(32), pid=os.getpid())
+    path = door_path(store)
+    part = path.with_name(f".{path.name}-{secrets.token_hex(8)}")
+    try:
+        with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
+            file.write(door.model_dump_json())
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
+    return door
+
+
+def remove(store: Path, door: Door) -> None:
+    """Take a door away, unless another desk has laid its own there since."""
+    if find(store) == door:
+        with suppress(OSError):
+            door_path(store).unlink()
+
+
+def find(store: Path) -> Door | None:
+    """The door beside a store; none when there is none, when others could have written it, or when it leads away."""
+    try:
+        with door_path(store).open("rb") as file:
+            kept_close = _is_private(os.fstat(file.fileno()))
+            door = Door.model_validate_json(file.read(_LARGEST_DOOR))
+    except (OSError, ValidationError):
+        return None
+    return door if kept_close and _is_here(door.url) else None
+
+
+def _is_private(status: os.stat_result) -> bool:
+    if os.name != "posix":
+        return True
+    return stat.S_ISREG(status.st_mode) and not status.st_mode & 0o077 and status.st_uid == os.geteuid()
+
+
+def _is_here(url: str) -> bool:
+    try:
+        parts = urlsplit(url)
+        return parts.scheme == "http" and ip_address(parts.hostname or "").is_loopback
+    except ValueError:
+        return False
+
+
+def _ask(door: Door, work: Work, progress: Progress, busy: StoreBusy) -> Report:
+    """Send the work to the desk and follow it to its end."""
+    request = urllib.request.Request(
+        f"{door.url}/api/admin/{kind_of(work)}",
+        data=json.dumps(_jsonable(work)).encode(),
+        headers={"content-type": "application/json", "authorization": f"Bearer {door.secret}"},
+        method="POST",
+    )
+    # No proxy of the environment may see the secret.
+    opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+    try:
+        reply = opener.open(request, timeout=SILENCE)
+    except urllib.error.HTTPError as error:
+        with error:
+            raise _refused(error, busy) from error
+    except OSError as error:  # nobody listens there: the door is an old one, and somebody else holds the store
+        raise busy from error
+    with reply:
+        for message in _messages(reply):
+            if "progress" in message:
+                progress(*message["progress"])
+            elif "report" in message:
+                return KINDS[kind_of(work)][1].model_validate(message["report"])
+            elif "error" in message:
+                raise _as_raised(message["error"])
+    raise _cut_short()
+
+
+def _jsonable(work: Work) -> dict[str, Any]:
+    """The fields of a piece of work; a path goes as it is, also where its name is not UTF-8."""
+    return {name: str(value) if isinstance(value, Path) else value for name, value in work.model_dump().items()}
+
+
+def _messages(reply: Any) -> Iterator[dict[str, Any]]:
+    try:
+        for line in reply:
+            yield json.loads(line)
+    except (OSError, ValueError) as error:
+        raise _cut_short() from error
+
+
+def _cut_short() -> CitedeskError:
+    return CitedeskError("The desk stopped before the work was done", "what was done is kept; give the command again")
+
+
+def _refused(error: urllib.error.HTTPError, busy: StoreBusy) -> CitedeskError:
+    """Why the desk would not take the work; whoever does not know the secret is not the desk that holds the store."""
+    if error.code in {401, 404}:
+        return busy
+    try:
+        detail = json.loads(error.read())["detail"]
+    except (OSError, ValueError, LookupError, TypeError):
+        detail = f"it answered {error.code}"
+    return CitedeskError(f"The desk refused the work: {str(detail).rstrip('.')}")
+
+
+def _as_raised(values: dict[str, Any]) -> CitedeskError:
+    """The exception that the work raised in the desk."""
+    found = getattr(errors, str(values.get("kind")), None)
+    known = found if isinstance(found, type) and issubclass(found, CitedeskError) else CitedeskError
+    return known(str(values.get("what")), str(values.get("advice")))

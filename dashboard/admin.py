@@ -1,0 +1,113 @@
+"""``/api/admin``: work that a command on this machine asks of the desk, because the desk holds the store.
+
+Only who can read the door beside the store knows the secret, and no browser may ask at all.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from collections.abc import AsyncIterator
+from hmac import compare_digest
+from ipaddress import ip_address
+from typing import Any
+
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response, StreamingResponse
+
+from core.errors import CitedeskError, InputError
+from core.work import ExportWork, VerifyWork, Work, parse
+from dashboard import jobs, session
+from dashboard.security import refusal
+from dashboard.widgets import showable
+
+LARGEST_BODY = 64 * 1024
+"""Bytes that a request may have; it names files and holds none."""
+
+STEP = 0.1
+"""Seconds between two looks at the work."""
+
+HEARTBEAT = 5.0
+"""Seconds after which a line is sent even when nothing changed."""
+
+
+async def work(request: Request) -> Response:
+    """Do a piece of work and tell how far it is, a JSON object a line: ``progress``, then ``report`` or ``error``.
+
+    Whoever hangs up ends the work, between two answers.
+    """
+    if not _from_here(request):
+        return refusal(403, "Only commands on this machine may ask for this.")
+    if not _knows_secret(request):
+        return refusal(401, "The secret beside the store is needed for this.")
+    try:
+        body = await _body(request)
+        if len(body) > LARGEST_BODY:
+            return refusal(413, "The body is too large.")
+        asked = parse(request.path_params["kind"], json.loads(body))
+    except ClientDisconnect:
+        return refusal(400, "The request was cut short.")
+    except InputError as error:
+        return refusal(400, str(error))
+    except (ValueError, RecursionError):
+        return refusal(400, "The body is not JSON.")
+    return StreamingResponse(_lines(jobs.start(asked, _name(asked))), media_type="application/x-ndjson")
+
+
+def _name(asked: Work) -> str:
+    """What a piece of work works on, for a person."""
+    if isinstance(asked, VerifyWork):
+        return "answers in the store"
+    return showable((asked.out if isinstance(asked, ExportWork) else asked.path).name)
+
+
+async def _body(request: Request) -> bytes:
+    """The body, or a little more than is allowed of a longer one."""
+    body = b""
+    async for part in request.stream():
+        body += part
+        if len(body) > LARGEST_BODY:
+            break
+    return body
+
+
+def _from_here(request: Request) -> bool:
+    """Whether a program on this machine sent it; a browser always says where a page's request comes from."""
+    try:
+        near = request.client is not None and ip_address(request.client.host).is_loopback
+    except ValueError:
+        near = False
+    return near and not {"origin", "sec-fetch-site", "referer"} & set(request.headers)
+
+
+def _knows_secret(request: Request) -> bool:
+    door = session.door()
+    kind, _, given = request.headers.get("authorization", "").partition(" ")
+    return door is not None and kind == "Bearer" and compare_digest(given.encode(), door.secret.encode())
+
+
+async def _lines(job: jobs.Job) -> AsyncIterator[str]:
+    said: tuple[int, int] | None = None
+    last = time.monotonic()
+    try:
+        while job.status not in jobs.OVER:
+            now = (job.done, job.total)
+            if now != said or time.monotonic() - last > HEARTBEAT:
+                yield _line({"progress": now})
+                said, last = now, time.monotonic()
+            await asyncio.sleep(STEP)
+        yield _line(_end(job))
+    finally:
+        job.stop()  # nothing more when it is over
+
+
+def _end(job: jobs.Job) -> dict[str, Any]:
+    if job.report is not None:
+        return {"report": job.report.model_dump(mode="json")}
+    error = job.error or CitedeskError("The work was stopped in the desk", "give the command again to go on")
+    return {"error": {"kind": type(error).__name__, "what": error.what, "advice": error.advice}}
+
+
+def _line(message: dict[str, Any]) -> str:
+    return json.dumps(message) + "\n"

@@ -1,0 +1,115 @@
+"""Data: bring answers in, seeing them first; follow how far that is; undo it."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from core import intake
+from core.desk import ImportReport
+from core.errors import CitedeskError
+from core.store.records import ClaimFilter
+from core.work import ImportWork, Judging
+from dashboard import jobs, uploads
+from dashboard.session import desk
+from dashboard.widgets import address, file_view, import_list, job_view, plain, showable
+
+FILE, JOB = "file", "job"
+"""What the address of this page may name."""
+
+
+def go(**params: str) -> None:
+    """Show this page under another address."""
+    st.session_state["data_file"] = params.get(FILE)
+    st.query_params.from_dict(params)
+    st.rerun()
+
+
+def choose() -> None:
+    """Two ways to a file."""
+    st.title("Bring your answers")
+    st.text("You see how a file is read, and its first rows, before anything of it is stored.")
+    upload, path = st.columns(2, border=True)
+    number = st.session_state.setdefault("data_upload", 0)  # another widget each time: the last file leaves memory
+    with upload:
+        sent = st.file_uploader("From your computer", key=f"upload_{number}", max_upload_size=uploads.LARGEST_MB)
+    with path, st.form("path", border=False):
+        typed = st.text_input("On the machine where the desk runs", placeholder="/home/me/answers.jsonl")
+        st.caption("For files of any size; it is read where it lies.")
+        asked = st.form_submit_button("Look at it")
+    try:
+        if sent is not None:
+            chosen = uploads.upload(sent.name, sent.getbuffer())
+            st.session_state["data_upload"] = number + 1
+            go(file=chosen.file_id)
+        if asked and typed:
+            go(file=uploads.on_this_machine(typed).file_id)
+    except CitedeskError as error:
+        st.warning(plain(str(error)))
+    except OSError as error:
+        st.warning(plain(f"The file could not be kept: {error.strerror or error}."))
+    with st.expander("What can be read"):
+        st.text(", ".join(sorted(intake.formats().values(), key=str.lower)))
+        st.text("In a terminal, also while this desk is open:")
+        st.code("citedesk import your-answers.jsonl", language=None)
+
+
+def look(chosen: uploads.Chosen) -> None:
+    """Show a chosen file, and take it in when a person says so."""
+    st.title("Is this how to read it?")
+    titles = intake.formats()
+    about, bar = st.empty(), st.container(horizontal=True, vertical_alignment="bottom")
+    with bar:
+        format = file_view.format_of(chosen, titles)
+    read = file_view.reading(chosen, format)
+    with bar:
+        if read and (read[0].answers or read[0].bad_lines) and st.button("Take the answers in", type="primary"):
+            take(chosen, format, read[1])
+        if st.button("Choose another file"):
+            uploads.put_away(chosen.file_id)
+            go()
+    if read:
+        about.caption(plain(file_view.facts(chosen, read[0], titles)))
+        file_view.rows(chosen, read[0])
+        settings = desk().settings
+        st.caption(plain(f"Every claim will be judged by {settings.verifier}, its spans merged by “{settings.merge}”."))
+
+
+def take(chosen: uploads.Chosen, format: str, mapping: dict[str, str]) -> None:
+    """Begin the import, once: a second click finds the file gone."""
+    if uploads.release(chosen.file_id) is not None:
+        asked = ImportWork(path=chosen.path, format=format, mapping=mapping, judging=Judging.of(desk().settings))
+        job = jobs.start(asked, chosen.name, lambda: uploads.delete(chosen))
+        go(job=job.job_id)
+
+
+def over(job: jobs.Job) -> None:
+    """Say what came of an import, and where to go from there."""
+    job_view.outcome(job)
+    report = job.report if isinstance(job.report, ImportReport) else None
+    with st.container(horizontal=True):
+        if report and report.answers_read and st.button("See the worst claims", type="primary"):
+            wanted = ClaimFilter(protocol=report.protocol)
+            st.switch_page("views/review.py", query_params=address.review_params(wanted))
+        if st.button("Bring another file"):
+            go()
+    if report is not None:
+        job_view.details(report)
+
+
+named = st.query_params.get(JOB)
+job = jobs.get(named) if named else None
+file_id = st.query_params.get(FILE) or st.session_state.get("data_file")
+chosen = uploads.get(file_id) if file_id else None
+if named and job is None:
+    st.info("That import is over, and the desk was started anew since. What it brought is in the list below.")
+if job is not None and job.status in jobs.OVER:
+    over(job)
+elif job is not None:
+    st.title(plain(f"Taking in {showable(job.name)}"))
+    st.text("You can leave this page; it goes on, and is found here again.")
+elif chosen is not None:
+    look(chosen)
+else:
+    choose()
+job_view.going(jobs.going())
+import_list.import_list(desk().store, desk().settings.labeller)
