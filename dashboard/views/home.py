@@ -79,7 +79,7 @@ with labeller:
     words = "claims and their sources wait for a label" if waiting else "Everything here has your label."
     card("Labeller", f"{waiting:,}", words, "Label", "label")
 with manager:
-    words = f"of {claims:,} claims are not supported by what they cite"
+    words = f"of {claims:,} claims unsupported, says the judge"
     card("Product manager", f"{unsupported:,}", words, "See the worst", "review", address.review_params(failing))
 with analyst:
     number = rates.share(newest[0].rate) if newest else "no rate yet"

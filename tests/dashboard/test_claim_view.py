@@ -247,15 +247,15 @@ def test_an_answer_that_should_not_be_given_says_so(store_of: Callable[..., Path
 
 def test_of_a_long_answer_the_surroundings_are_shown(store_of: Callable[..., Path]) -> None:
     """The claim stays marked, the draft says how much it leaves out, and far claims are counted, not listed."""
-    sentences = [f"Lamp {number} stands in house {number} of the long road. " for number in range(1, 801)]
+    sentences = [f"Lamp {number} stands in house {number} of the long road. " for number in range(1, 401)]
     answer = "".join(sentences)
     views = shown(store_of({"request_id": "r1", "query": "q", "answer": answer, "evidence": []}))
     view = views[50]
 
-    assert view["place"].startswith("claim 51 of 800")
+    assert view["place"].startswith("claim 51 of 400")
     assert len(whole(view["answer"])) < len(answer)
     assert marked(view["answer"], "claim") == sentences[50].strip()
-    assert view["others_title"] == "The other 799 claims of this answer"
+    assert view["others_title"] == "The other 399 claims of this answer"
     assert len(view["others"]) <= claim_view.MANY + 1
 
 
