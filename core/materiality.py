@@ -7,6 +7,7 @@ premise state nothing of the kind. English is known best; a sentence in another 
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from core.flags import flags_of
 from core.words import words
@@ -194,6 +195,7 @@ _NUMBERING = re.compile(
 )
 _LABEL = re.compile(r"(?:table|figure|fig\.|appendix|annex|box)\s(?:\d{1,2}|[A-Z])[.:]?\Z", re.I)
 _YEAR = re.compile(r"\b(?:1[5-9]|20)\d\d\b")
+_STATED = re.compile(r"[^.!?？。！؟]+[.!。！]")
 _MARKUP = " \t\r\n\u00a0#>*_|-"
 
 
@@ -254,13 +256,17 @@ def _is_premise(plain: str, query: str | None) -> bool:
 
     Said to the asker ("You run …"), it may use a few words of its own.
     """
-    if not query or _NEGATION.search(plain):
+    told = _told(query) if query else ""
+    if not told or _NEGATION.search(plain):
         return False
-    told = [part for part in re.findall(r"[^.!?？。！؟]+[.!。！]", query) if not _NEGATION.search(part)]
-    if not told:
-        return False
-    said, known = words(plain), words(" ".join(told))
+    said, known = words(plain), words(told)
     if not said.content or not said.numbers <= known.numbers:
         return False
     own = 4 if plain.lower().startswith(("you ", "your ")) else 0
     return len(said.content - known.content) * own <= len(said.content) if own else said.content <= known.content
+
+
+@lru_cache(maxsize=64)  # every sentence of an answer asks for the same query
+def _told(query: str) -> str:
+    """The sentences of a query that state something, without those that deny it."""
+    return " ".join(part for part in _STATED.findall(query) if not _NEGATION.search(part))

@@ -97,8 +97,8 @@ def _is_formula(found: re.Match[str]) -> bool:
 def may_cite(text: str, start: int, end: int) -> bool:
     """Whether a bracket at ``[start, end)`` of a prose may be a citation.
 
-    It is none as a subscript (``items[0]``, ``x[1] = 5``), a list literal (``= [1, 2]``), an escaped or mathematical
-    bracket, an image, a task box, or the definition of a reference (``[1]: https://…``).
+    It is none as a subscript (``items[0]``, ``x[1] = 5``, ``H[2]O``), a list literal (``= [1, 2]``), an escaped or
+    mathematical bracket, an image, a task box, or the definition of a reference (``[1]: https://…``).
     """
     before, after = text[max(0, start - 40) : start], text[end : end + 200]
     if _CODE_BEHIND.search(before) or (_IMAGE.search(before) and ")" in (after[:1].replace("(", ")"), text[end - 1])):
@@ -106,6 +106,8 @@ def may_cite(text: str, start: int, end: int) -> bool:
     if is_definition(text, start, end):
         return False
     if before[-1:].isalnum() or before.endswith("_"):
+        if before[-1:].isascii() and after[:1].isascii() and after[:1].isalnum():
+            return False  # inside a word; scripts without blanks have markers there
         return text[start:end] != "[0]" and not (_IDENTIFIER.search(before) or _CODE_AHEAD.match(after))
     return True
 

@@ -152,6 +152,7 @@ def test_notations(text: str, expected: list[tuple[str, tuple[str, ...]]]) -> No
     [
         "first = items[0] and x[1], arr[2], my_list[3], firstItem[4]",
         "foo[1] = 3; obj[1].name",
+        "Water is H[2]O and tr[1]al a typo.",
         "values = [1, 2, 3]",
         "The root \\sqrt[3]{x} lies in [0, 1].",
         "Sodium is 70 [70-110] or [3-1].",
