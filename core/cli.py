@@ -236,6 +236,9 @@ def print_report(report: ImportReport, as_json: bool) -> None:
         click.echo(report.model_dump_json())
         return
     print_notes(report.bad_lines, report.notes)
+    if report.failed:
+        click.echo(f"{report.source}: the import failed, none of its {len(report.bad_lines)} lines could be used")
+        return
     known = f", {report.answers_known} were there already" if report.answers_known else ""
     refused = f", {len(report.bad_lines)} lines refused" if report.bad_lines else ""
     click.echo(

@@ -135,6 +135,15 @@ def test_a_claim_without_text_is_refused_by_name(citedesk: Command, tmp_path: Pa
     assert "1 answers taken in, 1 lines refused" in ran.out
 
 
+def test_an_import_of_nothing_usable_says_that_it_failed(citedesk: Command, tmp_path: Path) -> None:
+    """A log of which no line can be used is no empty success."""
+    ran = citedesk("import", log(tmp_path / "a.jsonl", "{broken", "{also broken"))
+
+    assert ran.code == 1
+    assert ran.out == "a.jsonl: the import failed, none of its 2 lines could be used\n"
+    assert ran.err.count("refused:") == 2
+
+
 def test_one_id_with_two_texts_resolves_to_neither(citedesk: Command, tmp_path: Path) -> None:
     """The answer is kept, the citation is unresolvable, and a note says why."""
     twice = [{"id": "C1", "text": "One."}, {"id": "C1", "text": "Two."}]
