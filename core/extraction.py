@@ -60,17 +60,17 @@ def claims(answer: Answer) -> tuple[Claim, ...]:
     given = _given(answer, prose, addresses, annotations)
     found = [claim for claim, _ in given]
     coverage = _Coverage.of(given)
-    pieces = units(text, markers)
+    pieces = units(text, markers, holes=prose.holes)
     attached = attach([(unit.start, unit.end) for unit in pieces], annotations)
-    whole = [
-        _from_prose(unit, prose, answer.query, cites, before)
-        for before, unit, cites in zip([None, *pieces], pieces, attached, strict=False)
-    ]
-    for claim in (fact for one in whole if one for fact in _facts(one, prose)):
-        if answer.claims is None:
-            found.append(claim)
-        elif claim.material and coverage.misses(claim, prose):
-            found.append(claim.model_copy(update={"flags": (*claim.flags, FROM_PROSE)}))
+    for before, unit, cites in zip([None, *pieces], pieces, attached, strict=False):
+        # Nothing is given, so its place is its id already; to copy every claim for it costs more than to find it.
+        claim_id = f"c{len(found) + 1}" if answer.claims is None else ""
+        whole = _from_prose(unit, prose, answer.query, cites, before, claim_id)
+        for claim in _facts(whole, prose) if whole else ():
+            if answer.claims is None:
+                found.append(claim)
+            elif claim.material and coverage.misses(claim, prose):
+                found.append(claim.model_copy(update={"flags": (*claim.flags, FROM_PROSE)}))
     for claim in found:
         assert _stands(claim, prose), f"{claim.text!r} does not stand where it is said to"
     return _with_ids(found)
@@ -135,7 +135,7 @@ def _from_given(given: GivenClaim, placed: Placed, markers: Sequence[Marker], qu
 
 
 def _from_prose(
-    unit: Unit, prose: AnswerText, query: str | None, cites: Sequence[str], before: Unit | None
+    unit: Unit, prose: AnswerText, query: str | None, cites: Sequence[str], before: Unit | None, claim_id: str
 ) -> Claim | None:
     """The claim that a unit of the answer makes; none for headings, sources and what has no words.
 
@@ -150,7 +150,7 @@ def _from_prose(
     inside = prose.markers_of(unit.start, unit.end)
     quotes = _distinct(quotations_in(text))
     return Claim(
-        claim_id="",
+        claim_id=claim_id,
         text=text,
         answer_match=AnswerMatch.EXACT,
         **_place(fragments),
@@ -172,7 +172,7 @@ def _facts(claim: Claim, prose: AnswerText) -> Iterator[Claim]:
         return
     for fragments in places:
         text = prose.read(fragments)
-        update = {"text": text, "flags": _flags(text, ()), **_place(fragments)}
+        update = {"claim_id": "", "text": text, "flags": _flags(text, ()), **_place(fragments)}
         yield claim.model_copy(update=update)
 
 

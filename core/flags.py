@@ -22,8 +22,8 @@ _NUMBER = re.compile(
 _DATE = re.compile(
     r"""(?<![\d.,])(?:1[5-9]\d\d|20\d\d)s?(?![\d,]*\d)
     | \b(?:January|February|April|June|July|August|September|October|November|December)\b
-    | \b(?:in|on|since|until|till|by|of|early|late|mid)\s+(?:March|May)\b | \b(?:March|May)\s+\d | \d\s+(?:March|May)\b
-    | \b(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?\b | \b\d{1,2}(?:st|nd|rd|th)[\s-]centur | \d\s?[年月日]
+    | \b(?:in|on|since|until|till|by|of|early|late|mid)\s+(?:March|May)\b | \b(?:March|May)\s+\d | \d+\s+(?:March|May)\b
+    | \b(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?\b | \b\d{1,2}(?:st|nd|rd|th)[\s-]centur | \d+\s?[年月日]
     | \b\d{1,2}[./]\d{1,2}[./]\d{2,4}\b""",
     re.X,
 )
@@ -54,31 +54,32 @@ _MEDICAL = re.compile(
 _PATTERNS = {"number": _NUMBER, "date": _DATE, "causal": _CAUSAL, "legal": _LEGAL, "medical": _MEDICAL}
 _HEADS = {
     "number": "two thre four five six seve eigh nine ten elev twel thir fift sixt twen fort hund thou mill bill "
-    "doze half twic doub perc per",
-    "date": "janu febr marc apri may june july augu sept octo nove dece mond tues wedn thur frid satu sund",
-    "causal": "beca caus due owin than lead led resu ther henc cons cont attr trig indu prev redu lowe impr incr "
+    "doze half twic doub perc per 0 ½ ⅓ ⅔ ¼ ¾ ⅛",
+    "date": "in on sinc unti till by of earl late mid "
+    "janu febr marc apri may june july augu sept octo nove dece mond tues wedn thur frid satu sund 0",
+    "causal": "as beca caus due owin than lead led resu ther henc cons cont attr trig indu prev redu lowe impr incr "
     "so effe infl",
     "legal": "law laws lawf ille lega legi stat regu cour cont liab plai defe copy trad pate lice comp proh obli "
-    "enti shal righ tax taxa taxe pena fine gdpr juri sue sued sues arti sect dire act",
-    "medical": "pati dose dosa dosi mg ml tabl inha dise synd symp ther trea drug medi clin diag infe vacc canc tumo "
-    "asth diab bloo surg preg plac side mort pres card hype anti doct phys heal",
+    "enti shal righ tax taxa taxe pena fine gdpr juri sue sued sues arti sect dire act §",
+    "medical": "pati dose dosa dosi tabl inha dise synd symp ther trea drug medi clin diag infe vacc canc tumo "
+    "asth diab bloo surg preg plac side mort pres card hype anti doct phys heal 0",
 }
-_MAY_HAVE = {flag: frozenset(heads.split()) for flag, heads in _HEADS.items()}
-"""The first four letters of every word that a pattern may begin with: a text with none of them is not searched."""
-_DIGIT = re.compile(r"[\d½⅓⅔¼¾⅛]")
-_LETTERS = re.compile(r"[a-z]+")
+_FLAGS_AT = {
+    head: [flag for flag in _HEADS if head in _HEADS[flag].split()] for head in " ".join(_HEADS.values()).split()
+}
+"""Which patterns may begin at a word, by its first four letters (``0``: at a number): no other place is tried."""
+_PLACE = re.compile(r"[A-Za-z]+|(?P<number>\d+)|[½⅓⅔¼¾⅛§]")
 _WORD = re.compile(r"[^\W\d_][\w'’-]*")
 
 
 def flags_of(text: str) -> tuple[str, ...]:
     """The flags of a claim's text, in the order of ``ORDER``; any quotation marks set ``quotation``."""
-    heads = {word[:4] for word in _LETTERS.findall(text.lower())}
-    may_have = {flag for flag, own in _MAY_HAVE.items() if not own.isdisjoint(heads)}
-    if _DIGIT.search(text):
-        may_have |= {"number", "date"}
-    if "§" in text:
-        may_have.add("legal")
-    found = {flag for flag in may_have if _PATTERNS[flag].search(text)}
+    found = set()
+    for place in _PLACE.finditer(text):
+        head = "0" if place.lastgroup else place.group()[:4].lower()
+        for flag in _FLAGS_AT.get(head, ()):
+            if flag not in found and _PATTERNS[flag].match(text, place.start()):
+                found.add(flag)
     if _has_name(text):
         found.add("name")
     if marked_spans(text):
@@ -88,6 +89,8 @@ def flags_of(text: str) -> tuple[str, ...]:
 
 def _has_name(text: str) -> bool:
     """A capital that no sentence start explains, two at a start, or an acronym."""
+    if text[1:].islower() and (text[1].isalpha() or text[1].isspace()):
+        return False
     first_was_capital = False
     for found in _WORD.finditer(text):
         word = found.group()

@@ -29,13 +29,12 @@ _LEAD = re.compile(
         |(?:unfortunately|sorry|apologies|however|but|still|also|no|and|i(?:'m|\sam)\s(?:very\s|so\s)?sorry
         |i\sapologi[sz]e|(?:based\son|given|from|according\sto)\s[^,;:]{{1,60}}(?=,)|at\s(?:this|the)\s\w+(?=,))\b[\s,;:–—]*
         (?:but\s+)?)""",
-    re.I | re.X,
+    re.X,
 )
 _OPENER = re.compile(
     r"(?:sure|certainly|of\scourse|absolutely|okay|ok|great|right|alright|well|yes|no|now|so|sorry|overall|finally|lastly"
     r"|in\s(?:conclusion|summary|short|brief)|to\s(?:sum\sup|summari[sz]e|conclude)|(?:with|all)\s(?:that|this)\s(?:being\s)?said)"
-    r"\s?[,!.:–—-]+\s+",
-    re.I,
+    r"\s?[,!.:–—-]+\s+"
 )
 _REFUSAL = re.compile(
     rf"""(?:
@@ -59,11 +58,11 @@ _REFUSAL = re.compile(
     |   [^.;]{{1,90}}?\s(?:(?:is|are|was|were)(?:\snot|n't)|(?:could|can)(?:\snot|n't|not)\sbe)\s(?:\w+\s)?
         (?:{_SAID}|verified|confirmed|determined|established|answered)\s(?:anywhere\s)?(?:in|by|from)\s{_SUPPLIED}(?!\sof\b)
     )""",
-    re.I | re.X,
+    re.X,
 )
-_NAMES_SOURCES = re.compile(rf"(?:from|in|given|based\son)\s{_SUPPLIED}", re.I | re.X)
+_NAMES_SOURCES = re.compile(rf"(?:from|in|given|based\son)\s{_SUPPLIED}", re.X)
 _OPEN_QUESTION = re.compile(
-    r"it\s(?:is|was|remains)\s(?:not\s(?:clear|known|stated|possible)|un(?:clear|known)|impossible)\b", re.I
+    r"it\s(?:is|was|remains)\s(?:not\s(?:clear|known|stated|possible)|un(?:clear|known)|impossible)\b"
 )
 _FOREIGN_REFUSAL = re.compile(
     r"""(?:leider\s)?.{0,60}\b(?:quellen?|unterlagen|dokumenten?|texte?n?|auszüge?n?|kontext)\b.{0,40}
@@ -73,9 +72,11 @@ _FOREIGN_REFUSAL = re.compile(
     | .{0,20}\b(?:documentos|fuentes|textos|pasajes)\b.{0,20}\sno\s(?:mencionan|indican|contienen|especifican)
     | .{0,20}(?:资料|文件|文档|来源|上下文|段落)[^。]{0,8}(?:没有|未)(?:提到|提及|说明|包含|给出)
     | .{0,20}(?:資料|文書|文脈|情報源|抜粋)[^。]{0,10}(?:記載|情報|言及)[がは]?(?:ありません|ない|見つかりません)""",
-    re.I | re.X,
+    re.X,
 )
-_TURN = re.compile(r"[,;–—]\s*(?:but|however|although|though|yet)\b|\b(?:but|however)\b", re.I)
+_FOREIGN_DENIAL = re.compile(r"keine|nicht|n'|\bn[eo]\s|没有|未|ありません|ない|見つかりません")
+"""What every one of them has, and hardly an English sentence."""
+_TURN = re.compile(r"[,;–—]\s*(?:but|however|although|though|yet)\b|\b(?:but|however)\b")
 _GREETING = re.compile(
     r"""(?:(?:
         hello|hi|hey|dear\s\w+|greetings|welcome|good\s(?:morning|afternoon|evening|day)|thanks?(?:\syou)?
@@ -92,7 +93,7 @@ _GREETING = re.compile(
     | i\sapologi[sz]e(?:\sfor\s[^.,;]{1,60})?[.!]*\Z
     | (?:ich\shoffe|j'espère|espero)\b.{0,60}\b(?:hilft|helfen|aide|aider|ayude|ayuda)\b.{0,40}\Z
     | .{0,20}ありがとうございま(?:す|した)[。!！]*\Z | (?:您好|你好|谢谢|感谢)[^。]{0,12}[。!！]*\Z""",
-    re.I | re.X,
+    re.X,
 )
 _OFFER = re.compile(
     r"""(?:please\s)?(?:
@@ -104,7 +105,7 @@ _OFFER = re.compile(
         |ask\saway\b|should\syou\s(?:need|want|have|wish|like)\b|tell\sme\b
         |you(?:'re|\sare)\swelcome\sto\s(?:\w+\s){1,3}me\b|(?:sagen|geben)\ssie\smir\b
         |n'hésitez\spas\b|zögern\ssie\snicht\b|no\sdudes?\sen\b)""",
-    re.I | re.X,
+    re.X,
 )
 _SOME = r"(?:several|many|various|some|multiple|(?:a\s)?few|a\snumber\sof|two|three|four|five|different|key|main)"
 _THINGS = (
@@ -141,7 +142,7 @@ _LEAD_IN = re.compile(
     | there(?:'s|\sis)\s(?:much\s|a\slot\s)?more\sto\s(?:it|this|say)\b[\w\s]{{0,20}}[\s.:]*\Z
     | (?:some|a\slittle|a\sbit\sof|brief)\s(?:context|background)(?:\sfirst)?[\s.:]*\Z
     | it\sdepends[\s.:]*\Z | hence\sthe\s(?:name|question)[\s.:]*\Z | that'?s\s(?:it|all)[\s.!]*\Z""",
-    re.I | re.X,
+    re.X,
 )
 _SELF = re.compile(
     r"""as\san\sai\b | i(?:'m|\sam)\san?\s(?:ai|language\smodel|assistant)
@@ -157,7 +158,7 @@ _SELF = re.compile(
     | (?:note:?\s(?:that\s)?)?(?:the|all)\s(?:sources|citations|references|links|quotations|quotes)\s
         (?:below|above|listed|given|cited)\b
     | you\s(?:asked|wanted|want\sto\sknow|would\slike\sto\sknow|are\sasking|mentioned)\b""",
-    re.I | re.X,
+    re.X,
 )
 _FIRST_PERSON = re.compile(
     r"""I(?:'m|'ve|'ll|'d)?\s(?![A-Z])
@@ -177,7 +178,7 @@ _DISCLAIMER = re.compile(
     | this\s(?:is|does|should)\snot\s(?:be\s)?(?:(?:constitute|considered|taken\sas|intended\sas)\s)?(?:an?\s)?
         (?:substitute|legal|medical|financial|professional|tax)\s?(?:advice|for)?\b
     | i(?:'m|\sam)\snot\san?\s(?:doctor|lawyer|physician|attorney|expert|professional|financial\sadvis[eo]r)\b)""",
-    re.I | re.X,
+    re.X,
 )
 _VERB = re.compile(
     r"""\b(?:is|are|was|were|be|been|has|have|had|do|does|did|can|could|will|would|may|might|must|shall|should|cannot
@@ -193,7 +194,7 @@ _ENDED = re.compile(r"[.!…。！｡।]['\"”’»)\]*_\s]*\Z")
 _NUMBERING = re.compile(
     r"(?:(?:step|part|section|chapter|option|phase)\s(?:\d{1,2}|[IVX]+)\b[.:)]?|\d{1,2}[.)])\s*", re.I
 )
-_LABEL = re.compile(r"(?:table|figure|fig\.|appendix|annex|box)\s(?:\d{1,2}|[A-Z])[.:]?\Z", re.I)
+_LABEL = re.compile(r"(?:table|figure|fig\.|appendix|annex|box)\s(?:\d{1,2}|[a-z])[.:]?\Z")
 _YEAR = re.compile(r"\b(?:1[5-9]|20)\d\d\b")
 _STATED = re.compile(r"[^.!?？。！؟]+[.!。！]")
 _MARKUP = " \t\r\n\u00a0#>*_|-"
@@ -207,28 +208,35 @@ def is_material(sentence: str, query: str | None) -> bool:
         query: What was asked. What the asker told there is no claim of the answer when it comes back.
     """
     plain = sentence.strip(_MARKUP).replace("’", "'")
-    if not any(char.isalnum() for char in plain) or plain[-1] in "?？؟":
+    if not any(map(str.isalnum, plain)) or plain[-1] in "?？؟":
         return False
-    opener = _OPENER.match(plain)
-    rest = plain[opener.end() :] if opener else plain
-    if any(pattern.match(text) for pattern in _EMPTY for text in {plain, rest}):
+    lower = plain.lower()
+    opener = _OPENER.match(lower)
+    for start in {0, opener.end() if opener else 0}:
+        if _FIRST_PERSON.match(plain, start) or _EMPTY.match(lower[start:]):
+            return False
+    if _FOREIGN_DENIAL.search(lower) and _FOREIGN_REFUSAL.match(lower):
         return False
-    return not (_is_refusal(plain) or _is_heading(plain, sentence) or _is_premise(plain, query))
+    return not (_is_refusal(lower) or _is_heading(plain, sentence) or _is_premise(plain, query))
 
 
-_EMPTY = (_GREETING, _OFFER, _LEAD_IN, _SELF, _FIRST_PERSON, _DISCLAIMER, _FOREIGN_REFUSAL, _LABEL)
+_EMPTY = re.compile(
+    "|".join(f"(?:{one.pattern})" for one in (_GREETING, _OFFER, _LEAD_IN, _SELF, _DISCLAIMER, _LABEL)), re.X
+)
+"""Matched against lower case: an engine that ignores case tries every alternative, one that does not looks at its first
+letter only."""
 
 
-def _is_refusal(plain: str) -> bool:
+def _is_refusal(lower: str) -> bool:
     """An honest "the sources do not say", unless it turns to a statement after all."""
-    lead = _LEAD.match(plain)
-    if lead and _OPEN_QUESTION.match(plain, lead.end()) and _NAMES_SOURCES.match(plain):
+    lead = _LEAD.match(lower)
+    if lead and _OPEN_QUESTION.match(lower, lead.end()) and _NAMES_SOURCES.match(lower):
         return True
-    found = _REFUSAL.match(plain) or (_REFUSAL.match(plain, lead.end()) if lead else None)
+    found = _REFUSAL.match(lower) or (_REFUSAL.match(lower, lead.end()) if lead else None)
     if not found:
         return False
-    turn = _TURN.search(plain, found.end())
-    return not (turn and len(words(plain[turn.end() :]).content) >= 2)
+    turn = _TURN.search(lower, found.end())
+    return not (turn and len(words(lower[turn.end() :]).content) >= 2)
 
 
 def _is_heading(plain: str, sentence: str) -> bool:

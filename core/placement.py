@@ -37,7 +37,8 @@ class AnswerText:
         """Take a text and all its markers, in order."""
         self.text = text
         self.markers = markers
-        self._holes = removed(text, markers)
+        self.holes = removed(text, markers)
+        """What goes with the markers when they are taken out."""
         self._starts = [marker.start for marker in markers]
         self._covering = [marker for marker in markers if marker.covers]
 
@@ -73,7 +74,7 @@ class AnswerText:
         """The pieces of a stretch that are left when the markers are taken out, trimmed of white space at its ends."""
         pieces: list[Span] = []
         left = start
-        for hole in self._holes[max(0, bisect_left(self._holes, (start, start)) - 1) :]:
+        for hole in self.holes[max(0, bisect_left(self.holes, (start, start)) - 1) :]:
             if hole[0] >= end:
                 break
             if hole[1] > start:
@@ -125,7 +126,7 @@ class AnswerText:
         parts: list[str] = []
         places: list[int] = []
         left = 0
-        for start, end in [*self._holes, (len(self.text), len(self.text))]:
+        for start, end in [*self.holes, (len(self.text), len(self.text))]:
             parts.append(self.text[left:start])
             places.extend(range(left, start))
             if self.text[end - 1 : end] and parts[-1][-1:].isalnum() and self.text[end : end + 1].isalnum():

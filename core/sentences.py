@@ -55,17 +55,20 @@ def sentences(text: str, known: frozenset[str] = frozenset()) -> list[Span]:
     return [(unit.start, unit.end) for unit in units(text, find_all(text, known)) if unit.kind != Kind.REFERENCE]
 
 
-def units(text: str, markers: Sequence[Marker], detect: Detector | None = None) -> list[Unit]:
+def units(
+    text: str, markers: Sequence[Marker], detect: Detector | None = None, holes: Sequence[Span] | None = None
+) -> list[Unit]:
     """Cut a text into what stands on its own.
 
     Args:
         text: An answer or a passage.
         markers: Those of the text, in order.
         detect: What finds sentence ends within a block; yasbd unless given.
+        holes: What goes with the markers (``markers._all.removed``), where it is known already.
     """
     detect = detect or _detector()
     found: list[Unit] = []
-    marks = _marks(text, markers)
+    marks = _marks(text, markers, removed(text, markers) if holes is None else holes)
     starts = [mark.start for mark in marks]
     for block in blocks(_without_breaks(text, marks)):
         inside = marks[bisect_left(starts, block.start) : bisect_left(starts, block.end)]
@@ -88,12 +91,12 @@ class _Mark(NamedTuple):
     opening: bool
 
 
-def _marks(text: str, markers: Sequence[Marker]) -> list[_Mark]:
+def _marks(text: str, markers: Sequence[Marker], holes: Sequence[Span]) -> list[_Mark]:
     kept = [_Mark(one.start, one.end, one.keeps, False) for one in markers if one.keeps]
     plain = [one for one in markers if not one.keeps]
     starts = [one.start for one in plain]
     found = list(kept)
-    for start, end in removed(text, markers):
+    for start, end in holes:
         inside = plain[bisect_left(starts, start) : bisect_left(starts, end)]
         if inside:
             first = start + len(text[start:end]) - len(text[start:end].lstrip())
@@ -112,6 +115,8 @@ def _as_leading(text: str, block: Unit, marks: list[_Mark]) -> list[_Mark]:
 
 def _without_breaks(text: str, marks: Sequence[_Mark]) -> str:
     """The text with the line ends inside its markers made blanks: a wrapped marker does not end a line."""
+    if not any(_BREAK.search(text, mark.start, mark.end) for mark in marks):
+        return text
     pieces, left = [], 0
     for mark in marks:
         pieces += [text[left : mark.start], _BREAK.sub(" ", text[mark.start : mark.end])]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 
 from core import markers, plugins
@@ -96,9 +97,11 @@ class _Names:
         """The marker with its ids as the registry writes them, where the notation leaves no other reading."""
         if marker.leaked:
             is_known = bool(marker.ids) and self.known.issuperset(marker.ids)
-            return marker.model_copy(update={"leaked": not is_known, "ids": marker.ids if is_known else ()})
+            return replace(marker, leaked=not is_known, ids=marker.ids if is_known else ())
+        if self.known.issuperset(marker.ids):
+            return marker
         ids = tuple(dict.fromkeys(cite if cite in self.known else self._meant(cite) for cite in marker.ids))
-        return marker if ids == marker.ids else marker.model_copy(update={"ids": ids})
+        return marker if ids == marker.ids else replace(marker, ids=ids)
 
     def _meant(self, cite: str) -> str:
         """The known id that an id stands for; the id itself when there is none."""
@@ -130,17 +133,16 @@ def _registered(text: str, known: frozenset[str]) -> list[Marker]:
     if not known:
         return []
     text = prose(text)
-    loosely = {"".join(cite.split()).casefold() for cite in known}
     markers = []
     for found in _BRACKET.finditer(text):
         whole = found.group()
-        ids = (whole,) if whole in known else _known_ids(found[1] or found[2], known, loosely)
+        ids = (whole,) if whole in known else _known_ids(found[1] or found[2], known)
         if ids and may_cite(text, *found.span()):
             markers.append(Marker(start=found.start(), end=found.end(), ids=ids))
     return markers
 
 
-def _known_ids(content: str, known: frozenset[str], loosely: set[str]) -> tuple[str, ...]:
+def _known_ids(content: str, known: frozenset[str]) -> tuple[str, ...]:
     """The ids that a bracket names, when at least one is known; empty when it is ordinary text."""
     trimmed = content.strip()
     if content in known or trimmed in known:
@@ -149,7 +151,8 @@ def _known_ids(content: str, known: frozenset[str], loosely: set[str]) -> tuple[
     if known.isdisjoint(parts) and known.issuperset(trimmed.split()):
         parts = trimmed.split()
     if known.isdisjoint(parts):
-        return (trimmed,) if "".join(trimmed.split()).casefold() in loosely else ()
+        loosely = "".join(trimmed.split()).casefold()
+        return (trimmed,) if any("".join(cite.split()).casefold() == loosely for cite in known) else ()
     ids: list[str] = []
     for part in parts:
         if part in known or not _RANGE.fullmatch(part):

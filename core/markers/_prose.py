@@ -94,6 +94,7 @@ def _is_formula(found: re.Match[str]) -> bool:
     return inline is None or bool(_FORMULA_SIGN.search(inline)) or not re.search(r"\s", inline)
 
 
+@lru_cache(maxsize=256)  # several notations ask for the same bracket
 def may_cite(text: str, start: int, end: int) -> bool:
     """Whether a bracket at ``[start, end)`` of a prose may be a citation.
 
@@ -101,7 +102,9 @@ def may_cite(text: str, start: int, end: int) -> bool:
     mathematical bracket, an image, a task box, or the definition of a reference (``[1]: https://…``).
     """
     before, after = text[max(0, start - 40) : start], text[end : end + 200]
-    if _CODE_BEHIND.search(before) or (_IMAGE.search(before) and ")" in (after[:1].replace("(", ")"), text[end - 1])):
+    if ("\\" in before or "=" in before[-2:]) and _CODE_BEHIND.search(before):
+        return False
+    if before.endswith("!") and _IMAGE.search(before) and ")" in (after[:1].replace("(", ")"), text[end - 1]):
         return False
     if is_definition(text, start, end):
         return False

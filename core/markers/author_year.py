@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection
+from dataclasses import replace
 
 from core.markers import Marker
 from core.markers._prose import prose
@@ -39,6 +40,8 @@ _DATED = re.compile(
 )
 _INITIAL = re.compile(r"\b[^\W\d_a-z]\.")
 _KEY = re.compile(r"\W*([^\W\d_]{2,})[^\d]*?((?:1[5-9]|20)\d\d)(?:([a-z]?)\W*|[a-z]{2,}\w*)")
+_SHORTEST = 6
+"""Two letters and a year."""
 
 Key = tuple[str, str]
 """First word of the first author, folded, and year with its letter."""
@@ -65,7 +68,7 @@ def find_known(text: str, known: Collection[str]) -> list[Marker]:
     for marker in found:
         ids = tuple(keys[key] for cite in marker.ids if (key := key_of(cite)) in keys)
         if len(ids) == len(marker.ids):
-            markers.append(marker.model_copy(update={"ids": ids}))
+            markers.append(replace(marker, ids=ids))
     return markers
 
 
@@ -81,7 +84,7 @@ def keys_of(known: Collection[str]) -> dict[Key, str]:
 
 def key_of(cite: str) -> Key | None:
     """The key of an id; none when it does not read as an author and a year."""
-    found = _KEY.fullmatch(cite.casefold()) if len(cite) <= 120 else None
+    found = _KEY.fullmatch(cite.casefold()) if _SHORTEST <= len(cite) <= 120 else None
     return (found[1], found[2] + (found[3] or "")) if found else None
 
 

@@ -26,6 +26,8 @@ def find(text: str) -> list[Marker]:
 
 
 def _expand(listed: str) -> tuple[str, ...]:
+    if listed[1:].isdigit():
+        return (listed,)
     ids: list[str] = []
     for item in re.findall(_ITEM, listed):
         ends = _RANGE.fullmatch(item)
