@@ -4,10 +4,10 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 export HF_HUB_OFFLINE = 1
 
-.PHONY: help setup run test lint check bench fuzz faults screenshots schema reading wheel clean
+.PHONY: help setup run test lint check bench fuzz faults gate-table screenshots schema reading benchmarks wheel clean
 
 help: ## say what there is to make
-	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/^([a-z]+):.*## /  \1\t/' | expand -t 16
+	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/^([a-z-]+):.*## /  \1\t/' | expand -t 16
 
 # A stamp is newer than what it was made from: the second run installs nothing.
 .venv/run.stamp: pyproject.toml constraints.txt
@@ -28,7 +28,7 @@ run: .venv/run.stamp ## open the desk on the sample answers
 	@$(BIN)/citedesk demo $(ARGS)
 
 test: .venv/dev.stamp ## pass the tests (those in a browser skip where there is none)
-	@$(BIN)/python -m pytest $(ARGS)
+	@$(BIN)/python -m pytest --numprocesses 2 --dist loadfile $(ARGS)
 
 lint: .venv/dev.stamp ## format, style, types, layers; changes nothing
 	@$(BIN)/ruff format --check .
@@ -48,6 +48,9 @@ fuzz: .venv/dev.stamp ## 10,000 broken files for every importer, then the proper
 faults: .venv/dev.stamp ## kill the process at random points of a thousand label writes, many times
 	@$(BIN)/python -m tests.faults.labels $(ARGS)
 
+gate-table: .venv/dev.stamp ## every way a question can end, as real HTTP: outcome, status, reason, bytes, log rows
+	@$(BIN)/python -m tests.gate_table
+
 screenshots: .venv/dev.stamp ## every page, light and dark, 1280 and 1920 wide, full and empty, into data/local/screenshots
 	@$(BIN)/python -m tests.browser.screenshots $(ARGS)
 
@@ -56,6 +59,9 @@ schema: .venv/dev.stamp ## write docs/schema from the records
 
 reading: .venv/dev.stamp ## write docs/reading.md: how well answers are read
 	@$(BIN)/python -m docs.reading.generate
+
+benchmarks: .venv/dev.stamp ## write docs/benchmarks.md: judges against people's labels, a sample of ../shared/gold/dev
+	@$(BIN)/python -m docs.benchmarks.generate $(ARGS)
 
 wheel: .venv/dev.stamp ## build the wheel into dist
 	@$(BIN)/python -m build --wheel

@@ -23,6 +23,9 @@ from urllib.parse import urlsplit
 from pydantic import ValidationError
 
 from core import errors
+from core.ask_work import AskReport, AskWork
+from core.corpora import AddReport
+from core.corpus_work import CorpusAddWork, SourcesReport, SourcesWork, SourceWork
 from core.desk import Desk, ImportReport
 from core.errors import CitedeskError, StoreBusy
 from core.exporting import ExportReport
@@ -30,7 +33,22 @@ from core.label_files import LabelReport
 from core.models import Record
 from core.settings import Settings
 from core.verification import Progress
-from core.work import KINDS, ExportWork, ImportWork, LabelsWork, Report, VerifyWork, Work, kind_of
+from core.work import (
+    KINDS,
+    CostsReport,
+    CostsWork,
+    ExportWork,
+    ImportWork,
+    LabelsWork,
+    ProtocolsReport,
+    ProtocolsWork,
+    Report,
+    TokensReport,
+    TokenWork,
+    VerifyWork,
+    Work,
+    kind_of,
+)
 
 SILENCE = 60.0
 """Seconds without a line after which a desk counts as gone; it sends one every few seconds."""
@@ -52,7 +70,19 @@ def perform(settings: Settings, work: ImportWork | VerifyWork, progress: Progres
 @overload
 def perform(settings: Settings, work: ExportWork, progress: Progress) -> ExportReport: ...
 @overload
+def perform(settings: Settings, work: CostsWork, progress: Progress) -> CostsReport: ...
+@overload
 def perform(settings: Settings, work: LabelsWork, progress: Progress) -> LabelReport: ...
+@overload
+def perform(settings: Settings, work: ProtocolsWork, progress: Progress) -> ProtocolsReport: ...
+@overload
+def perform(settings: Settings, work: TokenWork, progress: Progress) -> TokensReport: ...
+@overload
+def perform(settings: Settings, work: CorpusAddWork, progress: Progress) -> AddReport: ...
+@overload
+def perform(settings: Settings, work: SourcesWork | SourceWork, progress: Progress) -> SourcesReport: ...
+@overload
+def perform(settings: Settings, work: AskWork, progress: Progress) -> AskReport: ...
 def perform(settings: Settings, work: Work, progress: Progress) -> Report:
     """Do a piece of work on the store of the settings, or have it done by the desk that holds the store.
 
@@ -133,7 +163,7 @@ def _ask(door: Door, work: Work, progress: Progress, busy: StoreBusy) -> Report:
     """Send the work to the desk and follow it to its end."""
     request = urllib.request.Request(
         f"{door.url}/api/admin/{kind_of(work)}",
-        data=json.dumps(_jsonable(work)).encode(),
+        data=json.dumps(work.model_dump(), default=str).encode(),  # a path goes as it is, also where it is not UTF-8
         headers={"content-type": "application/json", "authorization": f"Bearer {door.secret}"},
         method="POST",
     )
@@ -155,11 +185,6 @@ def _ask(door: Door, work: Work, progress: Progress, busy: StoreBusy) -> Report:
             elif "error" in message:
                 raise _as_raised(message["error"])
     raise _cut_short()
-
-
-def _jsonable(work: Work) -> dict[str, Any]:
-    """The fields of a piece of work; a path goes as it is, also where its name is not UTF-8."""
-    return {name: str(value) if isinstance(value, Path) else value for name, value in work.model_dump().items()}
 
 
 def _messages(reply: Any) -> Iterator[dict[str, Any]]:

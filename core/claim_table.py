@@ -140,7 +140,7 @@ def _cite_verdicts(checked: CheckedClaim, resolution: Resolution) -> list[StageV
     verdicts.append(_verdict(claim, cite, Stage.QUOTE, quoted, state, ""))
     judgement = checked.judgements.get(cite, _NOT_REACHED)
     outcome = judgement.label or "none"
-    return [*verdicts, _verdict(claim, cite, Stage.SUPPORT, judgement.status, outcome, judgement.reason)]
+    return [*verdicts, _verdict(claim, cite, Stage.SUPPORT, judgement.status, outcome, judgement.why)]
 
 
 _NOT_REACHED = Judgement(status=Status.SKIPPED, reason="The judge did not get to this citation")
@@ -161,7 +161,7 @@ def _span_row(checked: CheckedClaim, resolution: Resolution) -> SpanRow:
     else:
         judgement = checked.judgements.get(resolution.cite, _NOT_REACHED)
         label = judgement.label
-    reason = judgement.reason
+    reason = judgement.why
     if checked.quotes.by_cite.get(resolution.cite) in _NOT_VERBATIM and judgement.status is Status.JUDGED:
         label, reason = gated(label), f"A quotation of the claim is not verbatim in this text. {reason}".rstrip()
     place = _excerpt_place(resolution, judgement)

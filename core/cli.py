@@ -3,28 +3,37 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from core.cli_ask import ask
+from core.cli_bench import bench
+from core.cli_corpus import corpus
+from core.cli_costs import costs
 from core.cli_export import export, labels
+from core.cli_judging import models, protocols
 from core.cli_options import (
     COULD_NOT_LOOK,
     DONE,
     FINDINGS,
     desk_of,
     json_option,
+    judging,
+    print_spend,
     progress_bar,
     settings_of,
     store_option,
 )
+from core.cli_token import token
 from core.errors import CitedeskError
 
 if TYPE_CHECKING:
     from core.desk import ImportReport
     from core.importers import BadLine
+    from core.models import JudgedClaim
 
 LABELS = (
     "supported partial contradicted irrelevant uncited unresolvable inaccessible wrong_scope secondary_only".split()
@@ -67,19 +76,15 @@ def cli(debug: bool) -> None:
     """
 
 
+cli.add_command(ask)
+cli.add_command(bench)
+cli.add_command(corpus)
+cli.add_command(costs)
 cli.add_command(export)
 cli.add_command(labels)
-
-
-def judging(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Give a command the options that choose how claims are judged."""
-    for option in (
-        click.option("--threshold", multiple=True, metavar="NAME=VALUE", help="Set one of the verifier's thresholds."),
-        click.option("--merge", type=click.Choice(["all", "any", "joint"]), help="How a claim's spans become one."),
-        click.option("--verifier", metavar="NAME", help="Who judges support.  [default: lexical]"),
-    ):
-        command = option(command)
-    return command
+cli.add_command(protocols)
+cli.add_command(models)
+cli.add_command(token)
 
 
 @cli.command()
@@ -171,7 +176,7 @@ def verify(
     **judge: Any,
 ) -> int:
     """Judge the claims of files without a store, or, without a file, the answers in the store."""
-    from core import exporting, verification
+    from core import verification
 
     chosen = settings_of(store=store, **judge)
     wanted = labels_of(fail_on)
@@ -190,8 +195,11 @@ def verify(
     with progress_bar("Judging") as progress:
         run = verification.Verification(files, format_name, chosen, progress)
         claims = verification.printed(run.claims()) if as_json else run.claims()
-        text = "" if as_json or out else verification.summary(run, claims)
-        count = exporting.write_claims(claims, out) if out else sum(1 for _claim in claims)
+        try:
+            text = "" if as_json or out else verification.summary(run, claims)
+            count = written(claims, out) if out else sum(1 for _claim in claims)
+        finally:
+            print_spend(run.spent())
     click.echo(text, nl=False)
     if out:
         click.echo(f"{count} claims judged by {run.protocol} written to {out}", err=True)
@@ -230,12 +238,20 @@ def labels_of(option: str) -> set[str]:
     return wanted
 
 
+def written(claims: Iterable[JudgedClaim], out: Path) -> int:
+    """Write claims to a file, and give how many there were."""
+    from core.exporting import write_claims  # has the store behind it, which nothing else here needs
+
+    return write_claims(claims, out)
+
+
 def print_report(report: ImportReport, as_json: bool) -> None:
     """Say what an import did: for a person on standard error, or as one JSON object."""
     if as_json:
         click.echo(report.model_dump_json())
         return
     print_notes(report.bad_lines, report.notes)
+    print_spend(report.spent)
     if report.failed:
         click.echo(f"{report.source}: the import failed, none of its {len(report.bad_lines)} lines could be used")
         return

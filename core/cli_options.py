@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -15,26 +15,56 @@ from core.errors import InputError
 if TYPE_CHECKING:
     from core.desk import Desk
     from core.settings import Settings
+    from core.spend import CostLine
     from core.verification import Progress
 
 DONE, FINDINGS, COULD_NOT_LOOK = 0, 1, 2
 """Exit codes: done; bad lines or findings that were asked for; wrong use or could not look."""
 
+Command = Callable[..., Any]
+
 store_option = click.option("--store", type=click.Path(path_type=Path), metavar="FILE", help="The store to use.")
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON, one object a line, and nothing else.")
 
 
+def judging(command: Command) -> Command:
+    """Give a command the options that choose how claims are judged."""
+    for option in (
+        click.option("--budget", type=float, metavar="DOLLARS", help="What a paid judge may cost at most."),
+        click.option("--batch", is_flag=True, help="Let claude judge in batches: half the price, within a day."),
+        click.option("--no-cache", is_flag=True, help="Judge everything, also what was judged before."),
+        click.option("--threshold", multiple=True, metavar="NAME=VALUE", help="Set one of the verifier's thresholds."),
+        click.option("--merge", type=click.Choice(["all", "any", "joint"]), help="How a claim's spans become one."),
+        click.option("--verifier", metavar="NAME", help="Who judges support.  [default: nli]"),
+    ):
+        command = option(command)
+    return command
+
+
 def settings_of(
-    store: Path | None = None, verifier: str | None = None, merge: str | None = None, threshold: tuple[str, ...] = ()
+    store: Path | None = None,
+    verifier: str | None = None,
+    merge: str | None = None,
+    threshold: tuple[str, ...] = (),
+    no_cache: bool = False,
+    batch: bool = False,
+    budget: float | None = None,
 ) -> Settings:
     """The settings of the environment, with what the command line says put over them."""
     from pydantic import ValidationError
 
     from core.settings import Settings
 
-    said = {"store": store, "verifier": verifier, "merge": merge, "thresholds": thresholds_of(threshold) or None}
+    said: dict[str, Any] = {
+        "store": store,
+        "verifier": verifier,
+        "merge": merge,
+        "thresholds": thresholds_of(threshold) or None,
+    }
+    claude = ({"batch": True} if batch else {}) | ({"limits": {"cost": budget}} if budget is not None else {})
     try:
-        return Settings(**{name: value for name, value in said.items() if value is not None})  # type: ignore[arg-type]
+        said = {name: value for name, value in said.items() if value is not None}
+        return Settings(**said | ({"cache": None} if no_cache else {}) | ({"claude": claude} if claude else {}))
     except ValidationError as error:
         first = error.errors()[0]
         name = f"CITEDESK_{first['loc'][0]}".upper() if first["loc"] else "the environment"
@@ -77,3 +107,11 @@ def progress_bar(what: str, unit: str = "answers") -> Iterator[Progress]:
             bar.update(done - bar.n)
 
         yield show
+
+
+def print_spend(found: Sequence[CostLine]) -> None:
+    """Say on standard error what a run cost; nothing when it cost nothing."""
+    if found:
+        from core.spend import sentence
+
+        click.echo(f"spent: {sentence(found)}", err=True)

@@ -4,22 +4,25 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from itertools import count
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
-from core import __version__, exporting, importers, pipeline, sample, trends
+from core import __version__, exporting, importers, old_answers, pipeline, sample, spend, trends, verifiers
+from core.answering import Answering
 from core.drafts import Draft, corrected_draft
 from core.importers import BadLine
 from core.models import Answer, CheckedAnswer, Record, utc_now
 from core.protocol import ClaimProtocol
 from core.scorecard import Scorecard, scorecard
-from core.semantic import Judge
 from core.settings import Settings
+from core.spend import Call, CostLine
 from core.store import Store, open_store
 from core.store.imports import Outcome
 from core.store.records import Batch, ClaimDetail, ClaimFilter, Recorded, RunHeader
+from core.verdict_cache import SpanJudge
 from core.verification import Progress
 
 RECORD_AT_ONCE = 256
@@ -39,6 +42,8 @@ class ImportReport(Record):
     bad_lines: tuple[BadLine, ...]
     notes: tuple[str, ...]
     """What was mended or merged while reading, each with its request."""
+    spent: tuple[CostLine, ...] = ()
+    """What calls of a paid judge cost."""
 
     @property
     def failed(self) -> bool:
@@ -66,6 +71,11 @@ class Desk:
     def close(self) -> None:
         """Close the store."""
         self.store.close()
+
+    @cached_property
+    def answering(self) -> Answering:
+        """What answers questions from the store's corpora; it loads its models when the first one comes."""
+        return Answering(self.store, self.settings)
 
     def import_file(
         self,
@@ -108,6 +118,11 @@ class Desk:
             reports.append(self._import(sample.answers_path(), name, "citedesk", {}, settings, progress))
         self.store.add_label_events(list(sample.gold_events(self.store, self._stored_answers())))
         return tuple(reports)
+
+    def claim(self, claim_uid: str, protocol: str | None = None) -> ClaimDetail | None:
+        """Everything about a claim, as it may be shown now; see ``Store.claim`` and ``core.old_answers``."""
+        found = self.store.claim(claim_uid, protocol)
+        return found and old_answers.detail(self.store, found, None)
 
     def draft(self, detail: ClaimDetail) -> Draft:
         """The whole answer of a claim, corrected as far as claims and excerpts allow."""
@@ -163,14 +178,19 @@ class Desk:
         return report
 
     def _take(
-        self, rows: Iterable[Answer | BadLine], run: RunHeader, judge: Judge, tell: Callable[[], None]
+        self, rows: Iterable[Answer | BadLine], run: RunHeader, judge: SpanJudge, tell: Callable[[], None]
     ) -> ImportReport:
         refused: list[BadLine] = []
         notes: list[str] = []
         recorded: list[Recorded] = []
+        calls: list[Call] = []
         checked = pipeline.check(_only_answers(rows, run.source, refused, notes, tell), judge, run.protocol)
-        for group in pipeline.batches(_counted(checked, tell), RECORD_AT_ONCE):
-            recorded.append(self.store.record(Batch(run=run, answers=tuple(group))))
+        try:
+            for group in pipeline.batches(_counted(checked, tell), RECORD_AT_ONCE):
+                recorded.append(self.store.record(Batch(run=run, answers=tuple(group))))
+                calls += self._note_spend(run, judge)
+        finally:  # what was paid for is kept, whatever ended the work
+            calls += self._note_spend(run, judge)
         return ImportReport(
             source=run.source,
             protocol=str(run.protocol),
@@ -181,7 +201,15 @@ class Desk:
             verdicts_new=sum(one.verdicts_new for one in recorded),
             bad_lines=tuple(refused),
             notes=tuple(notes),
+            spent=tuple(spend.totals(calls)),
         )
+
+    def _note_spend(self, run: RunHeader, judge: SpanJudge) -> list[Call]:
+        """Keep what the judge has paid for since this was called last."""
+        calls = verifiers.spent(judge)
+        if calls:
+            self.store.add_spend(calls, run.run_id)
+        return calls
 
 
 def sha256_of(path: Path) -> str:

@@ -12,10 +12,11 @@ from pathlib import Path
 
 from packaging.requirements import Requirement
 
-from core import launch
+from core import launch, model_folder
 from core.errors import CitedeskError
 from core.models import Record
 from core.settings import Settings, data_path
+from core.verdict_cache import CacheTrouble, VerdictCache
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "firefox", "msedge", "safari", "open", "xdg-open")
 
@@ -36,6 +37,7 @@ def look(settings: Settings, host: str, port: int) -> list[Finding]:
         _packages,
         _data,
         lambda: _store(settings.store),
+        lambda: _cache(settings.cache),
         lambda: _port(host, port),
         _browser,
     ]
@@ -74,7 +76,14 @@ def _data() -> Iterator[Finding]:
         ok=sample.is_file(),
         detail=str(sample.parent) if sample.is_file() else f"{sample} is missing; install citedesk again",
     )
-    yield Finding(what="model files", ok=True, detail="none needed: the lexical verifier has no weights")
+    for name in ("claim-nli", "embed"):
+        try:
+            files = model_folder.read(model_folder.locate(name))
+        except CitedeskError as error:
+            yield Finding(what=f"model {name}", ok=False, detail=str(error))
+        else:
+            detail = f"version {files.config.version}, {len(files.weights) / 1e6:.0f} MB, undamaged"
+            yield Finding(what=f"model {name}", ok=True, detail=detail)
 
 
 def _store(path: Path) -> Iterator[Finding]:
@@ -93,6 +102,21 @@ def _store(path: Path) -> Iterator[Finding]:
         yield Finding(what="store", ok=False, detail=str(error))
     else:
         yield Finding(what="store", ok=True, detail=f"{path}: {summary.requests} answers, {summary.claims} claims")
+
+
+def _cache(path: Path | None) -> Iterator[Finding]:
+    what = "verdict cache"
+    if path is None:
+        yield Finding(what=what, ok=True, detail="none: everything is judged anew (CITEDESK_CACHE is empty)")
+        return
+    try:
+        kept = VerdictCache(path).look()
+    except CacheTrouble as trouble:
+        advice = f"{path} is not used ({trouble}); delete it, or set CITEDESK_CACHE to another place"
+        yield Finding(what=what, ok=False, detail=advice)
+        return
+    held = f"{kept.judgements} judgements, {kept.bytes / 1e6:.1f} MB" if kept.judgements else "nothing kept yet"
+    yield Finding(what=what, ok=True, detail=f"{path}: {held}")
 
 
 def _port(host: str, port: int) -> Iterator[Finding]:

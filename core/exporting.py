@@ -8,7 +8,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, Literal
 
-from core import exporters, gold_card, label_files, plugins
+from core import exporters, gold_card, label_files, old_answers, plugins
 from core.errors import InputError
 from core.gold import ClaimGold, Gold, PersonLabel, SpanGold
 from core.models import JudgedClaim, Label, MergePolicy, Record
@@ -120,8 +120,8 @@ def write_claims(claims: Iterable[JudgedClaim], out: Path) -> int:
 def export_claims(store: Store, wanted: ClaimFilter, out: Path, passed: Passed = iter) -> int:
     """Write the claims of the review list, in its order: as many as its total says. See ``write_claims``."""
     if _member(out).KIND == "table":
-        return write_records(passed(store.rows(wanted)), out)
-    return write_claims(passed(store.judged_claims(wanted)), out)
+        return write_records(passed(old_answers.rows(store, wanted)), out)
+    return write_claims(passed(old_answers.judged(store, store.judged_claims(wanted), None)), out)
 
 
 def export_report(store: Store, wanted: ClaimFilter, out: Path, passed: Passed = iter) -> int:
@@ -131,7 +131,7 @@ def export_report(store: Store, wanted: ClaimFilter, out: Path, passed: Passed =
         InputError: The suffix is not that of a report.
     """
     _member(out, "report")
-    return write_claims(passed(store.judged_claims(wanted)), out)
+    return write_claims(passed(old_answers.judged(store, store.judged_claims(wanted), None)), out)
 
 
 def export_verdicts(store: Store, wanted: ClaimFilter, out: Path, passed: Passed = iter) -> int:

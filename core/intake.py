@@ -9,11 +9,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 
-from core import extraction, importers, plugins
+from core import extraction, importers, pipeline, plugins
+from core.errors import CitedeskError
 from core.exporters.csv import cell
 from core.importers import FIELDS, BadLine, guess
 from core.models import Answer, Record, Resolve
 from core.registry import Registry
+from core.settings import Settings
 
 ROWS = 10
 """Rows that are looked at."""
@@ -48,6 +50,15 @@ class Look(Record):
     bad_lines: tuple[BadLine, ...]
     problem: str | None
     """Why a table gives no rows yet, in a sentence."""
+
+
+def trouble_with_judge(settings: Settings) -> CitedeskError | None:
+    """Why the judge of the settings cannot be had here; none when it can. A model of the hub is fetched for this."""
+    try:
+        pipeline.build(settings)
+    except CitedeskError as error:
+        return error
+    return None
 
 
 def look(path: Path, format: str = "auto", mapping: Mapping[str, str] | None = None) -> Look:

@@ -15,6 +15,8 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from core.failure import Failure as Failure
+
 
 class Record(BaseModel):
     """A frozen record that refuses fields it does not know."""
@@ -256,8 +258,21 @@ class Judgement(Record):
     tokens_seen: int = 0
     tokens_total: int = 0
     qualifiers: tuple[Qualifier, ...] = ()
+    failure: Failure | None = None
+    """Why there is no label; only with the status failed or truncated."""
     reason: str = ""
-    """Why, in words a reviewer reads."""
+    """Why, in words a reviewer reads: one sentence."""
+
+    @model_validator(mode="after")
+    def _only_what_failed_has_a_failure(self) -> Judgement:
+        if self.failure is not None and (self.label or self.status not in (Status.FAILED, Status.TRUNCATED)):
+            raise ValueError(f"a judgement that is {self.status} with the label {self.label} cannot be {self.failure}")
+        return self
+
+    @property
+    def why(self) -> str:
+        """The reason as a row prints it: behind the word of the failure, when there is one."""
+        return self.reason if self.failure is None else f"{self.failure}: {self.reason}"
 
 
 class Resolution(Record):

@@ -6,13 +6,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import TypeVar
 
-from core import extraction, quotes, resolvability, structural
+from core import extraction, quotes, resolvability, structural, verifiers
 from core.claim_table import CheckedClaim, build_row, stage_verdicts
 from core.models import Answer, CheckedAnswer, Claim, Judgement, MergePolicy, Pair, Resolution, Resolve
 from core.protocol import ClaimProtocol
 from core.registry import Registry
 from core.semantic import JOINT_GAP, Judge
 from core.settings import Settings
+from core.verdict_cache import RememberingJudge, SpanJudge, VerdictCache
 
 AT_ONCE = 64
 """Answers whose pairs are judged together: enough to share batches and duplicates, little enough to show progress."""
@@ -23,13 +24,17 @@ FIRST_FLAGS = frozenset({"number", "legal", "medical"})
 Item = TypeVar("Item")
 
 
-def build(settings: Settings) -> tuple[Judge, ClaimProtocol]:
+def build(settings: Settings) -> tuple[SpanJudge, ClaimProtocol]:
     """Build the judge that the settings name, and the protocol under which its claims are recorded.
+
+    The judge remembers what it judged in earlier runs, unless the settings name no cache.
 
     Raises:
         VerifierUnavailable: No such verifier, or it cannot run here.
     """
-    judge = Judge.build(settings)
+    judge: SpanJudge = Judge.build(settings)
+    if settings.cache is not None:
+        judge = RememberingJudge(judge, VerdictCache(settings.cache))
     protocol = ClaimProtocol(
         verifier=judge.protocol,
         merge=settings.merge,
@@ -39,10 +44,15 @@ def build(settings: Settings) -> tuple[Judge, ClaimProtocol]:
     return judge, protocol
 
 
-def check(answers: Iterable[Answer], judge: Judge, protocol: ClaimProtocol) -> Iterator[CheckedAnswer]:
+def check(answers: Iterable[Answer], judge: SpanJudge, protocol: ClaimProtocol) -> Iterator[CheckedAnswer]:
     """Check answers one after another, in order, in constant memory."""
-    for group in batches(answers, AT_ONCE):
+    for group in batches(answers, at_once(judge)):
         yield from _check_group(group, judge, protocol)
+
+
+def at_once(judge: SpanJudge) -> int:
+    """How many answers' pairs a judge gets together."""
+    return verifiers.answers_at_once(judge) or AT_ONCE
 
 
 def batches(items: Iterable[Item], size: int) -> Iterator[list[Item]]:
@@ -52,7 +62,7 @@ def batches(items: Iterable[Item], size: int) -> Iterator[list[Item]]:
         yield group
 
 
-def _check_group(answers: Sequence[Answer], judge: Judge, protocol: ClaimProtocol) -> Iterator[CheckedAnswer]:
+def _check_group(answers: Sequence[Answer], judge: SpanJudge, protocol: ClaimProtocol) -> Iterator[CheckedAnswer]:
     registries = [Registry.build(answer.evidence) for answer in answers]
     prepared = [
         _prepare(answer, registry, protocol.merge) for answer, registry in zip(answers, registries, strict=True)

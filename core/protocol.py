@@ -7,10 +7,11 @@ how claims were found. Both print as ``name@number+hash``; every verdict, chart 
 from __future__ import annotations
 
 from functools import cached_property
+from typing import Any
 
 from core.models import MergePolicy, Record, digest
 
-RULES = 1
+RULES = 2
 """Raised by a person whenever decision code changes; a golden-verdict test fails when verdicts move without it."""
 
 
@@ -62,3 +63,47 @@ class ClaimProtocol(Record):
     def __str__(self) -> str:
         """Print as ``lexical@1+9c1d04aa``; the hash differs from the verifier protocol's."""
         return f"{self.verifier.verifier}@{self.verifier.version}+{self.sha256[:8]}"
+
+
+class Difference(Record):
+    """One thing in which two protocols differ."""
+
+    field: str
+    """In words, e.g. ``threshold supported``, ``qualifier number``, ``rules``, ``merge``."""
+    before: str | int | float | None
+    """None where the earlier protocol has no such thing."""
+    after: str | int | float | None
+
+    def __str__(self) -> str:
+        """Print as ``threshold supported: 0.5 → 0.6``; of a hash, its first 12 hex."""
+        return f"{self.field}: {_short(self.before)} → {_short(self.after)}"
+
+
+def differences(before: ClaimProtocol, after: ClaimProtocol) -> list[Difference]:
+    """In what two protocols differ, field by field, thresholds and qualifiers one by one; empty when they are equal."""
+    old, new = _flat(before), _flat(after)
+    fields = [*new, *(field for field in old if field not in new)]
+    return [
+        Difference(field=field, before=old.get(field), after=new.get(field))
+        for field in fields
+        if old.get(field) != new.get(field)
+    ]
+
+
+def _flat(protocol: ClaimProtocol) -> dict[str, Any]:
+    """Every field of a protocol by its name in words, whatever fields there are."""
+    values = protocol.model_dump(mode="json")
+    flat: dict[str, Any] = {}
+    for name, value in (values.pop("verifier") | values).items():
+        if isinstance(value, dict):
+            flat |= {f"{name.removesuffix('s')} {key}": one for key, one in value.items()}
+        elif isinstance(value, list):
+            flat |= {f"{name.removesuffix('s')} {one.partition('@')[0]}": one.partition("@")[2] for one in value}
+        else:
+            flat[name.replace("_", " ")] = value
+    return flat
+
+
+def _short(value: str | int | float | None) -> str:
+    text = "none" if value is None else str(value)
+    return text[:12] if len(text) == 64 and not text.strip("0123456789abcdef") else text

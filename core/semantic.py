@@ -2,21 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from types import ModuleType
 
 from core import plugins, qualifiers, verifiers
 from core.errors import VerifierUnavailable
-from core.models import Judgement, Label, Pair, Qualifier, Status
+from core.models import Failure, Judgement, Label, Pair, Qualifier, Status
 from core.protocol import VerifierProtocol
 from core.settings import Settings
+from core.spend import Call
+from core.text import Span
 from core.verifiers import Verifier
+from core.windows import shared
+from core.words import words
 
 JOINT_GAP = "\n\n"
 """What stands between the texts of a claim's spans when they are judged as one (merge policy ``joint``)."""
 
-_VETO_ORDER = (Label.CONTRADICTED, Label.WRONG_SCOPE, Label.IRRELEVANT, Label.PARTIAL)
+SURROUNDINGS = 300
+"""Code points on either side of the carrying stretch in which a disagreement must hold too."""
+
+_VETO_ORDER = (Label.CONTRADICTED, Label.WRONG_SCOPE, Label.IRRELEVANT, Label.PARTIAL, Label.SECONDARY_ONLY)
 """When several qualifiers disagree, the first of these wins."""
+
+_VETOED_BY: Mapping[Label, tuple[Label, ...]] = {
+    Label.SUPPORTED: _VETO_ORDER,
+    Label.PARTIAL: _VETO_ORDER[:3],
+    Label.IRRELEVANT: _VETO_ORDER[:1],
+}
+"""What each label may become. Only a span that supports the whole claim can be one that merely repeats it; one that
+addresses the claim and names another value conflicts with it, also where nothing is entailed."""
+
+ADDRESSED = 0.6
+"""Share of a claim's words, long ones weighing more, that a stretch has when it addresses the claim. On training pairs
+with a disagreement of the contradicting kind and at least this share, 26 of 34 were contradicted, 1 supported."""
 
 
 class Judge:
@@ -49,6 +68,15 @@ class Judge:
         # Built afresh: copying a record would carry over the hash it has cached.
         return VerifierProtocol(**{**self._verifier.protocol.model_dump(), "qualifiers": tuple(names)})
 
+    @property
+    def answers_at_once(self) -> int | None:
+        """How many answers' pairs the verifier wants together; none when it does not mind."""
+        return verifiers.answers_at_once(self._verifier)
+
+    def spent(self) -> list[Call]:
+        """The paid calls of the verifier since this was asked last."""
+        return verifiers.spent(self._verifier)
+
     def judge(self, pairs: Sequence[Pair]) -> list[Judgement]:
         """Judge each pair, in order; the same pair twice is judged once.
 
@@ -73,6 +101,7 @@ class Judge:
         if broken:
             return Judgement(
                 status=Status.FAILED,
+                failure=Failure.BAD_OUTPUT,
                 tokens_seen=judgement.tokens_seen,
                 tokens_total=judgement.tokens_total,
                 reason=broken,
@@ -81,25 +110,51 @@ class Judge:
             return judgement.model_copy(update={"label": None})
         if judgement.tokens_seen < judgement.tokens_total:
             reason = f"Only {judgement.tokens_seen} of {judgement.tokens_total} tokens of the cited text were read"
-            return judgement.model_copy(update={"status": Status.TRUNCATED, "label": None, "reason": reason})
+            update = {"status": Status.TRUNCATED, "label": None, "failure": Failure.TRUNCATED, "reason": reason}
+            return judgement.model_copy(update=update)
         return self._qualify(pair, judgement)
 
     def _qualify(self, pair: Pair, judgement: Judgement) -> Judgement:
         if judgement.start is None or judgement.end is None:
             return judgement
-        stretch = pair.evidence[judgement.start : judgement.end]
         found: list[Qualifier] = []
         vetoes: list[tuple[Label, Qualifier]] = []
         for module in self._comparers:
-            compared = module.compare(pair.claim, stretch)
+            compared = _compared(module, pair, (judgement.start, judgement.end))
             found += compared
             vetoes += [(module.LABEL, one) for one in compared if one.agrees is False]
         update: dict[str, object] = {"qualifiers": (*judgement.qualifiers, *found)}
-        if vetoes and judgement.label in (Label.SUPPORTED, Label.PARTIAL):
+        allowed = _VETOED_BY.get(judgement.label, ()) if judgement.label else ()
+        if judgement.label is Label.IRRELEVANT and vetoes and not _addresses(pair, judgement):
+            allowed = ()
+        vetoes = [veto for veto in vetoes if veto[0] in allowed]
+        if vetoes:
             label, one = min(vetoes, key=lambda veto: _VETO_ORDER.index(veto[0]))
-            reason = f"The claim says “{one.claim}”, the cited text “{one.evidence}”"
-            update |= {"label": label, "reason": reason}
+            update |= {"label": label, "reason": _reason(label, one)}
         return judgement.model_copy(update=update)
+
+
+def _compared(module: ModuleType, pair: Pair, carrying: Span) -> list[Qualifier]:
+    """Compare with the carrying stretch; where it disagrees and its surroundings do not, nothing is settled.
+
+    What a sentence lacks may stand in the one beside it: asking both took away 3 of 17 false alarms on 463 supported
+    training pairs of several sentences, and 1 of 13 hits on 160 contradicted ones.
+    """
+    start, end = carrying
+    found: list[Qualifier] = module.compare(pair.claim, pair.evidence[start:end])
+    if all(one.agrees is not False for one in found):
+        return found
+    around = pair.evidence[max(0, start - SURROUNDINGS) : end + SURROUNDINGS]
+    still = {one.claim for one in module.compare(pair.claim, around) if one.agrees is False}
+    return [
+        one if one.agrees is not False or one.claim in still else one.model_copy(update={"agrees": None})
+        for one in found
+    ]
+
+
+def _addresses(pair: Pair, judgement: Judgement) -> bool:
+    claim = words(pair.claim)._replace(numbers=frozenset())
+    return shared(claim, words(pair.evidence[judgement.start : judgement.end])) >= ADDRESSED
 
 
 def _broken(pair: Pair, judgement: Judgement) -> str | None:
@@ -118,4 +173,13 @@ def _broken(pair: Pair, judgement: Judgement) -> str | None:
 
 def _empty(pair: Pair) -> Judgement:
     what = "cited text" if pair.claim.strip() else "claim"
-    return Judgement(status=Status.FAILED, reason=f"The {what} is empty, so nothing could be judged")
+    reason = f"The {what} is empty, so nothing could be judged"
+    return Judgement(status=Status.FAILED, failure=Failure.EMPTY, reason=reason)
+
+
+def _reason(label: Label, found: Qualifier) -> str:
+    """A veto in words."""
+    if label is Label.SECONDARY_ONLY:
+        return f"The cited text takes this from another source: “{found.evidence}”"
+    theirs = f"the cited text “{found.evidence}”" if found.evidence else "the cited text does not"
+    return f"The claim says “{found.claim}”, {theirs}"

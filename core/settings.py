@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Literal
 
-from pydantic import Field
+from pydantic import Field, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
-from core.models import MergePolicy
+from core.models import MergePolicy, Record
+from core.spend import Limits
 
 PACKAGE = Path(__file__).parent
 
@@ -32,18 +34,105 @@ def local_path(*parts: str) -> Path:
     return user_data_path("citedesk").joinpath(*parts)
 
 
+def cache_path() -> Path:
+    """Where judgements are kept from run to run: beside other local files, or in the user's cache folder."""
+    if in_checkout():
+        return local_path("verdicts.sqlite")
+    from platformdirs import user_cache_path  # only an installed wheel needs it
+
+    return user_cache_path("citedesk") / "verdicts.sqlite"
+
+
+class HubSettings(Record):
+    """How a model of the hub is read, where its own configuration does not say."""
+
+    labels: str = ""
+    """What its logits mean, in their order, e.g. ``entailment,neutral,contradiction``; empty: what its config says."""
+    template: str = ""
+    """How ``{evidence}`` and ``{claim}`` become one text; empty: they are given as a pair, evidence first."""
+
+
+class ClaudeSettings(Record):
+    """How Claude is called; key and address are the SDK's own (``ANTHROPIC_API_KEY``, ``ANTHROPIC_BASE_URL``)."""
+
+    model: str = "claude-sonnet-5-5"
+    """A pinned id, not an alias: Anthropic changes nothing behind one."""
+    concurrency: int = Field(default=4, ge=1, le=64)
+    """Calls on their way at once."""
+    attempts: int = Field(default=5, ge=1)
+    """For one pair, the first one included."""
+    seconds: float = Field(default=180, gt=0)
+    """For one pair, all attempts and the waiting between them together."""
+    attempt_seconds: float = Field(default=90, gt=0)
+    first_wait: float = Field(default=0.5, ge=0)
+    """Seconds before the second attempt, doubled each time, unless the provider says how long to wait."""
+    batch: bool = False
+    """Whether pairs go out as message batches: at half the price, answered within a day."""
+    poll_seconds: float = Field(default=20, gt=0)
+    """Between two looks at a batch."""
+    limits: Limits = Limits()
+    """What one run may use at most."""
+
+
+class ApiSettings(Record):
+    """What one caller of the HTTP API may do, and all of them together."""
+
+    per_minute: float = Field(default=60, gt=0)
+    """Questions that one token may ask in a minute, for long."""
+    burst: int = Field(default=10, ge=1)
+    """Questions that it may ask at once, after a pause."""
+    largest_body: int = Field(default=65_536, ge=256)
+    """Bytes of a request."""
+    longest_query: int = Field(default=2_000, ge=1, le=2_000)
+    """Code points of a question; retrieval takes no longer one."""
+    concurrent: int = Field(default=4, ge=1, le=64)
+    """Questions that are answered at the same time."""
+    waiting: int = Field(default=16, ge=0)
+    """Questions that wait beside them; further ones are told to come again."""
+
+
+class AskSettings(Record):
+    """How questions are answered where nothing else is said."""
+
+    generator: str = "extractive"
+    """Who writes the answer."""
+    gate: Literal["citations", "quotes", "support"] = "quotes"
+    """What must hold for an answer to be served; see ``core.gate.Level``."""
+    attempts: int = Field(default=3, ge=1, le=5)
+    """How often a generator is asked for one answer, the first time included."""
+    repair_seconds: float = Field(default=60, ge=0)
+    """Seconds after which no repair is begun."""
+    draft_days: int = Field(default=30, ge=0)
+    """Days for which reviewers can see an answer that was not served; 0 keeps none."""
+
+
 class Settings(BaseSettings):
     """Everything that can be set, with its default."""
 
-    model_config = SettingsConfigDict(env_prefix="CITEDESK_", frozen=True, extra="ignore")
+    model_config = SettingsConfigDict(env_prefix="CITEDESK_", env_nested_delimiter="__", frozen=True, extra="ignore")
 
     store: Path = Field(default_factory=lambda: local_path("desk.duckdb"))
     """The DuckDB file."""
-    verifier: str = "lexical"
+    verifier: str = "nli"
     """Which verifier judges support."""
     merge: MergePolicy = MergePolicy.ALL
     """How a claim's spans become one label."""
     thresholds: dict[str, float] = Field(default_factory=dict)
     """Overrides of the verifier's own thresholds, by name, each in [0, 1]."""
+    cache: Path | None = Field(default_factory=cache_path)
+    """Where judgements are kept from run to run; none, in the environment an empty value: nowhere."""
+    hub: HubSettings = HubSettings()
+    """For the verifier ``hub:MODEL``; in the environment for example ``CITEDESK_HUB__LABELS``."""
+    claude: ClaudeSettings = ClaudeSettings()
+    """For the verifier ``claude``; in the environment for example ``CITEDESK_CLAUDE__MODEL``."""
+    api: ApiSettings = ApiSettings()
+    """For the HTTP API; in the environment for example ``CITEDESK_API__PER_MINUTE``."""
+    ask: AskSettings = AskSettings()
+    """For questions; in the environment for example ``CITEDESK_ASK__GATE``."""
     labeller: str = "me"
     """The name under which labels are stored when nobody signs in."""
+
+    @field_validator("cache", mode="before")
+    @classmethod
+    def _empty_is_none(cls, value: object) -> object:
+        return None if value == "" else value

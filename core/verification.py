@@ -7,11 +7,12 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
-from core import importers, pipeline
+from core import importers, pipeline, spend, verifiers
 from core.importers import BadLine
 from core.models import Answer, CheckedAnswer, JudgedClaim
 from core.scorecard import Scorecard, scorecard
 from core.settings import Settings
+from core.spend import CostLine
 
 Progress = Callable[[int, int], None]
 """Called with how many answers are done and how many there are (0 when unknown)."""
@@ -56,8 +57,12 @@ class Verification:
                 self.progress(self.answers + len(self.bad_lines), self.total)
                 yield from (JudgedClaim(row=row, answer=one.answer) for row in one.rows)
 
+    def spent(self) -> list[CostLine]:
+        """What a paid judge has cost since this was asked last."""
+        return spend.totals(verifiers.spent(self.judge))
+
     def _checked(self, file: Path) -> Iterator[CheckedAnswer | BadLine]:
-        for group in pipeline.batches(importers.read(file, self.format), pipeline.AT_ONCE):
+        for group in pipeline.batches(importers.read(file, self.format), pipeline.at_once(self.judge)):
             good = pipeline.check((row for row in group if isinstance(row, Answer)), self.judge, self.protocol)
             for row in group:
                 yield row if isinstance(row, BadLine) else next(good)

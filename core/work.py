@@ -9,12 +9,19 @@ from typing import Any
 from pydantic import Field, ValidationError
 
 from core import exporting, label_files
+from core.ask_work import AskReport, AskWork
+from core.corpora import AddReport
+from core.corpus_work import CorpusAddWork, SourcesReport, SourcesWork, SourceWork
 from core.desk import Desk, ImportReport
 from core.errors import InputError
 from core.exporting import ExportReport, ExportRequest
 from core.label_files import LabelReport
 from core.models import MergePolicy, Record
-from core.settings import Settings
+from core.settings import ClaudeSettings, HubSettings, Settings
+from core.spend import CostLine
+from core.store.protocol_log import ProtocolUse
+from core.store.queries import QueryCosts
+from core.tokens import NewToken, Token
 from core.verification import Progress
 
 
@@ -24,15 +31,21 @@ class Judging(Record):
     verifier: str
     merge: MergePolicy
     thresholds: dict[str, float] = Field(default_factory=dict)
+    hub: HubSettings = HubSettings()
+    claude: ClaudeSettings = ClaudeSettings()
+    remember: bool = True
+    """Whether judgements of earlier runs count; where they are kept is the business of whoever does the work."""
 
     @classmethod
     def of(cls, settings: Settings) -> Judging:
         """The judging that some settings ask for."""
-        return cls(verifier=settings.verifier, merge=settings.merge, thresholds=settings.thresholds)
+        chosen = settings.model_dump(include={"verifier", "merge", "thresholds", "hub", "claude"})
+        return cls(**chosen, remember=settings.cache is not None)
 
     def over(self, settings: Settings) -> Settings:
         """Settings with this judging put over them."""
-        return settings.model_copy(update=dict(self))
+        chosen = {name: value for name, value in self if name != "remember"}
+        return settings.model_copy(update=chosen | ({} if self.remember else {"cache": None}))
 
 
 class ImportWork(Record):
@@ -78,14 +91,103 @@ class LabelsWork(Record):
         return label_files.take(desk.store, self.path)
 
 
-Work = ImportWork | VerifyWork | ExportWork | LabelsWork
-Report = ImportReport | ExportReport | LabelReport
+class ProtocolsReport(Record):
+    """Every protocol of a store, in the order of their coming."""
+
+    uses: tuple[ProtocolUse, ...]
+
+
+class ProtocolsWork(Record):
+    """Say under which protocols the store holds verdicts."""
+
+    def run(self, desk: Desk, progress: Progress) -> ProtocolsReport:
+        """Do it."""
+        return ProtocolsReport(uses=tuple(desk.store.protocol_uses()))
+
+
+class CostsReport(Record):
+    """What a store says was spent."""
+
+    lines: tuple[CostLine, ...]
+    questions: QueryCosts | None = None
+    """Of that, what questions cost; none when none was asked."""
+
+
+class CostsWork(Record):
+    """Say what was spent on paid models."""
+
+    def run(self, desk: Desk, progress: Progress) -> CostsReport:
+        """Do it."""
+        found = desk.store.queries.costs()
+        asked = found if found.served or found.lost_calls else None
+        return CostsReport(lines=tuple(desk.store.costs()), questions=asked)
+
+
+class TokensReport(Record):
+    """Tokens of a store: every one, or the one that was made or revoked."""
+
+    tokens: tuple[Token, ...]
+
+
+class TokensWork(Record):
+    """Say which tokens there are."""
+
+    def run(self, desk: Desk, progress: Progress) -> TokensReport:
+        """Do it."""
+        return TokensReport(tokens=tuple(desk.store.tokens.all()))
+
+
+class NewTokenWork(Record):
+    """Write down a token; its secret stays with whoever made it."""
+
+    token: NewToken
+    who: str
+
+    def run(self, desk: Desk, progress: Progress) -> TokensReport:
+        """Do it."""
+        return TokensReport(tokens=(desk.store.tokens.add(self.token, self.who),))
+
+
+class RevokeTokenWork(Record):
+    """End a token for good."""
+
+    token_id: str
+    who: str
+
+    def run(self, desk: Desk, progress: Progress) -> TokensReport:
+        """Do it."""
+        return TokensReport(tokens=(desk.store.tokens.revoke(self.token_id, self.who),))
+
+
+TokenWork = TokensWork | NewTokenWork | RevokeTokenWork
+CorpusWork = CorpusAddWork | SourcesWork | SourceWork
+Work = ImportWork | VerifyWork | ExportWork | LabelsWork | ProtocolsWork | CostsWork | TokenWork | CorpusWork | AskWork
+Report = (
+    ImportReport
+    | ExportReport
+    | LabelReport
+    | ProtocolsReport
+    | CostsReport
+    | TokensReport
+    | AddReport
+    | SourcesReport
+    | AskReport
+)
 
 KINDS: Mapping[str, tuple[type[Work], type[Report]]] = {
     "import": (ImportWork, ImportReport),
     "verify": (VerifyWork, ImportReport),
     "export": (ExportWork, ExportReport),
     "labels": (LabelsWork, LabelReport),
+    "protocols": (ProtocolsWork, ProtocolsReport),
+    "costs": (CostsWork, CostsReport),
+    "tokens": (TokensWork, TokensReport),
+    "new-token": (NewTokenWork, TokensReport),
+    "revoke-token": (RevokeTokenWork, TokensReport),
+    "corpus": (CorpusAddWork, AddReport),
+    "sources": (SourcesWork, SourcesReport),
+    "source": (SourceWork, SourcesReport),
+    "ask": (AskWork, AskReport),
 }
 """The names under which work is asked for, each with its record and the record it answers with."""
 

@@ -16,10 +16,12 @@ from typing import Any
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response, StreamingResponse
 
+from core.api import refusal
+from core.ask_work import AskWork
+from core.corpus_work import CorpusAddWork, SourcesWork, SourceWork
 from core.errors import CitedeskError, InputError
-from core.work import ExportWork, VerifyWork, Work, parse
+from core.work import CostsWork, ExportWork, ProtocolsWork, TokenWork, VerifyWork, Work, parse
 from dashboard import jobs, session
-from dashboard.security import refusal
 from dashboard.widgets import showable
 
 LARGEST_BODY = 64 * 1024
@@ -59,6 +61,18 @@ def _name(asked: Work) -> str:
     """What a piece of work works on, for a person."""
     if isinstance(asked, VerifyWork):
         return "answers in the store"
+    if isinstance(asked, ProtocolsWork):
+        return "protocols of the store"
+    if isinstance(asked, CostsWork):
+        return "costs of the store"
+    if isinstance(asked, TokenWork):
+        return "tokens of the store"
+    if isinstance(asked, CorpusAddWork):
+        return showable(f"sources of the corpus {asked.corpus}")
+    if isinstance(asked, AskWork):
+        return showable(f"a question of the corpus {asked.question.corpus}")
+    if isinstance(asked, SourcesWork | SourceWork):
+        return "sources of the store"
     return showable((asked.out if isinstance(asked, ExportWork) else asked.path).name)
 
 

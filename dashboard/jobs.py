@@ -163,8 +163,12 @@ def going() -> list[Job]:
 
 
 @contextmanager
-def ended_by_signals() -> Iterator[None]:
-    """Ask every job to end as soon as the process is asked to: the server waits for who follows one, and would hang."""
+def ended_by_signals(also: Callable[[], None] = lambda: None) -> Iterator[None]:
+    """Ask every job to end as soon as the process is asked to: the server waits for who follows one, and would hang.
+
+    Args:
+        also: Called then, to end what is no job.
+    """
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -173,6 +177,7 @@ def ended_by_signals() -> Iterator[None]:
     def end(number: int, frame: FrameType | None) -> None:
         for job in list(_jobs.values()):  # without the lock: a signal may come while this very thread holds it
             job.stop()
+        also()
         if callable(handler := before[signal.Signals(number)]):
             handler(number, frame)
 

@@ -18,6 +18,8 @@ from starlette.responses import JSONResponse
 from starlette.routing import Match, Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from core.api import refusal
+
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 """Names under which a desk on this machine is always reached."""
 
@@ -135,11 +137,6 @@ class ApiGate:
         if not is_same_origin(headers):
             return refusal(403, "Requests from pages of another origin are refused.")
         return None
-
-
-def refusal(status: int, sentence: str, headers: dict[str, str] | None = None) -> JSONResponse:
-    """A refused request, said in one sentence."""
-    return JSONResponse({"detail": sentence}, status_code=status, headers=headers)
 
 
 def host_name(host: str) -> str:

@@ -14,15 +14,12 @@ from typing import Any
 import streamlit as st
 from starlette.concurrency import run_in_threadpool
 from starlette.middleware import Middleware
-from starlette.requests import Request
-from starlette.responses import JSONResponse
 from starlette.routing import Route
 
-from core import __version__
+from core.api import Api
 from core.errors import CitedeskError
 from dashboard import admin, jobs, session, uploads
-from dashboard.security import LOOPBACK, AllowedHosts, ApiGate, SecurityHeaders, refusal
-from dashboard.widgets import showable
+from dashboard.security import LOOPBACK, AllowedHosts, ApiGate, SecurityHeaders
 
 STOP_SECONDS = 10.0
 """How long work may take to come to an end when the desk is stopped; it does so after the answers at hand."""
@@ -43,9 +40,10 @@ async def lifespan(_app: object) -> AsyncIterator[dict[str, Any]]:
     # Streamlit collects after every script run; without the freeze each run walks through all imported modules.
     gc.collect()
     gc.freeze()
-    with jobs.ended_by_signals():
+    with jobs.ended_by_signals(API.end):
         yield {}
     await run_in_threadpool(jobs.stop_all, STOP_SECONDS)
+    await run_in_threadpool(API.stop, STOP_SECONDS)
     session.close()
     uploads.put_away_old(0.0)
 
@@ -57,19 +55,9 @@ def own_address() -> str | None:
     return f"http://{f'[{host}]' if ':' in host else host}:{port}" if host in LOOPBACK else None
 
 
-async def health(_request: Request) -> JSONResponse:
-    """Whether the desk can work: 200 with what is open, or 503 with the sentence that says why not."""
-    try:
-        summary = await run_in_threadpool(lambda: session.desk().store.summary())
-    except CitedeskError as error:
-        return refusal(503, str(error))
-    return JSONResponse(
-        {"status": "ok", "version": __version__, "store": showable(Path(summary.path).name), "claims": summary.claims}
-    )
-
-
+API = Api(session.desk)
 ROUTES = [
-    Route("/api/health", health, methods=["GET"]),
+    *API.routes(),
     Route("/api/admin/{kind}", admin.work, methods=["POST"]),
 ]
 

@@ -23,7 +23,7 @@ from core.models import Answer, Label, utc_now
 from core.settings import Settings
 from core.store import Store, open_store
 from core.store.records import Batch, ClaimFilter, LabelEvent, LabelKind, RunHeader
-from tests import bench_reading
+from tests import bench_corpus, bench_judging, bench_reading
 
 Row = tuple[str, str, str, str]
 
@@ -34,11 +34,15 @@ def main() -> None:
     parser.add_argument("--claims", type=int, default=20_000, help="claims in the largest store")
     parser.add_argument("--answers", type=int, default=10_000, help="answers in the longest log")
     parser.add_argument("--labels", type=int, default=300, help="label writes to time")
+    parser.add_argument("--pairs", type=int, default=2_000, help="pairs that the bundled judge judges in one run")
+    parser.add_argument("--float-model", type=Path, help="a float32 checkpoint to stand beside the bundled judge")
     options = parser.parse_args()
     rows: list[Row] = [("what", "measured", "beside it", "ratio")]
     rows += help_cost()
     rows += verification()
     rows += bench_reading.rows(options.answers)
+    rows += bench_judging.rows(options.pairs, options.float_model)
+    rows += bench_corpus.rows()
     with tempfile.TemporaryDirectory() as folder:
         for claims in (options.claims // 10, options.claims):
             rows += store(Path(folder, f"{claims}.duckdb"), claims, options.labels)
@@ -59,7 +63,7 @@ def help_cost() -> Iterator[Row]:
 
 def verification() -> Iterator[Row]:
     """Judging the sample beside segmenting the same evidence and nothing else."""
-    judge, protocol = pipeline.build(Settings())
+    judge, protocol = pipeline.build(Settings(cache=None))
     # Every copy gets its own words, or judging duplicates once would flatter the figure.
     answers = [_salted(answer, number) for number, answer in enumerate(sample_answers() * 5)]
     claims = 0
@@ -104,7 +108,7 @@ def store(path: Path, claims: int, labels: int) -> Iterator[Row]:
 
 def fill(opened: Store, claims: int) -> tuple[str, float]:
     """Fill a store with judged copies of the sample; gives the protocol's name and the seconds of recording."""
-    judge, protocol = pipeline.build(Settings())
+    judge, protocol = pipeline.build(Settings(cache=None))
     checked = list(pipeline.check(sample_answers(), judge, protocol))
     copies = claims // sum(len(one.rows) for one in checked) + 1
     run = RunHeader(

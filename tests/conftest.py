@@ -1,4 +1,4 @@
-"""What every test shares: no network, and how hard the property tests look."""
+"""What every test shares: no network, no verdicts of earlier runs, and how hard the property tests look."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ import os
 from hypothesis import HealthCheck, settings
 
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
+os.environ["CITEDESK_VERIFIER"] = "lexical"  # stores and pages are tested with the judge that costs nothing
+os.environ["CITEDESK_CACHE"] = ""  # code that changed must not be tested by what it said yesterday
 
 # Shared machines stall now and then; a deadline would test the machine, not the code.
 settings.register_profile("default", deadline=None, max_examples=100)

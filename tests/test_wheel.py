@@ -45,6 +45,9 @@ def test_it_carries_what_it_needs(installed: Path) -> None:
 
     assert "core/data/samples/answers.jsonl" in names
     assert any(name.startswith("core/store/migrations/0001") for name in names)
+    assert {"core/data/models/claim-nli/model.onnx", "core/data/models/embed/model.onnx"} <= names
+    assert {"core/prices.toml", "core/verifiers/prompts/claude_1.md", "core/generators/prompts/answer_1.md"} <= names
+    assert not [name for name in names if name.endswith("train.py")]
     assert "dashboard/config.toml" in names
     assert "dashboard/widgets/label_queue.js" in names
     assert "core/py.typed" in names

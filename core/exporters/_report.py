@@ -8,16 +8,18 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from itertools import islice
 from urllib.parse import urlsplit
 
+from core import glossary
 from core.masking import mask
 from core.models import (
-    Action,
     Answer,
+    ClaimRow,
     Evidence,
+    Failure,
     JudgedClaim,
     Label,
-    QuoteState,
     Record,
     Resolve,
     SpanRow,
@@ -37,27 +39,6 @@ _AROUND = 100
 """Code points on either side of an excerpt that masking looks at: an address may begin before it."""
 
 _UNSAFE = re.compile(r"[\x00-\x20\x7f-\xa0\u1680\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff\ud800-\udfff]")
-
-_ACTIONS = {
-    Action.KEEP: "keep",
-    Action.SOFTEN: "soften",
-    Action.CORRECT: "correct",
-    Action.DROP_CITATION: "drop the citation",
-    Action.ADD_EVIDENCE: "add evidence",
-    Action.RE_RETRIEVE: "retrieve again",
-    Action.STATE_LIMIT: "state the limit",
-    Action.NARROW_SCOPE: "narrow the scope",
-    Action.CITE_PRIMARY: "cite the primary source",
-    Action.NONE: "nothing to do yet",
-}
-
-_QUOTES = {
-    QuoteState.VERBATIM: "stands there word for word",
-    QuoteState.NEAR_MISS: "does not stand there word for word",
-    QuoteState.NOT_FOUND: "was found nowhere",
-    QuoteState.NOT_GIVEN: "could not be looked up: nothing readable is cited",
-}
-
 
 READING = (
     "Attempted are all claims that say something checkable or cite something. Excluded are those without a conclusion: "
@@ -107,6 +88,8 @@ class Report(Record):
     card: Scorecard
     labels: dict[str, int]
     """Claims per label, ``none`` for those without; the most frequent first."""
+    failures: tuple[str, ...]
+    """How many claims were not judged, and why: a sentence a kind of failure, the most frequent first."""
     total: int
     entries: tuple[Entry, ...]
     """The first ``SHOWN`` claims, in the order given."""
@@ -119,17 +102,42 @@ def read(claims: Iterable[JudgedClaim]) -> Report:
         ValueError: The claims were judged under more than one protocol.
     """
     labels: Counter[str] = Counter()
+    failures: Counter[Failure] = Counter()
     entries: list[Entry] = []
 
     def passing() -> Iterator[JudgedClaim]:
         for claim in claims:
             labels[claim.row.label or "none"] += 1
+            failures.update(_failures(claim.row))
             if len(entries) < SHOWN:
                 entries.append(_entry(claim))
             yield claim
 
     card = scorecard(claim.row for claim in passing())
-    return Report(card=card, labels=dict(labels.most_common()), total=labels.total(), entries=tuple(entries))
+    return Report(
+        card=card,
+        labels=dict(labels.most_common()),
+        failures=tuple(_missed(kind, count) for kind, count in failures.most_common()),
+        total=labels.total(),
+        entries=tuple(entries),
+    )
+
+
+def about(verifier: str) -> str:
+    """What a verifier is, as a sentence to stand behind its name; words of ours only."""
+    return f"It is {glossary.judge(verifier)}."
+
+
+def _failures(row: ClaimRow) -> Iterator[Failure]:
+    """The failure that left a claim without a label; of several spans the first one's."""
+    if row.label is None:
+        found = (failure for span in row.spans if (failure := glossary.failure_of(span)))
+        yield from islice(found, 1)
+
+
+def _missed(failure: Failure, count: int) -> str:
+    what, then = glossary.FAILURES[failure]
+    return f"{count} {'claim' if count == 1 else 'claims'}: {what}{f' ({then})' if then else ''}."
 
 
 def words_of(label: str | None) -> str:
@@ -198,7 +206,7 @@ def _entry(claim: JudgedClaim) -> Entry:
         query=clip(answer.query or "", CLAIM_WORDS),
         claim=clip(row.claim, CLAIM_WORDS),
         label=row.label,
-        action=_ACTIONS[row.action],
+        action=glossary.ACTIONS[row.action],
         remarks=tuple(_remarks(claim)),
         differing=tuple(dict.fromkeys(differing)),
         passages=tuple(_passage(span, answer) for span in row.spans),
@@ -213,11 +221,13 @@ def _remarks(claim: JudgedClaim) -> Iterator[str]:
         yield f"Registry: {str(row.resolve).replace('_', ' ')}."
     for quote in row.quotes:
         differs = f" ({clip(quote.nearest.differs, EXCERPT_WORDS)})" if quote.nearest else ""
-        yield f"“{clip(quote.text, EXCERPT_WORDS)}” {_QUOTES[quote.match]}{differs}."
+        yield f"“{clip(quote.text, EXCERPT_WORDS)}” {glossary.QUOTATIONS[quote.match]}{differs}."
     for one in row.qualifiers:
         if one.agrees is False:
-            said = clip(one.evidence, EXCERPT_WORDS) if one.evidence else "nothing"
-            yield f"{one.kind.capitalize()}: the claim says {clip(one.claim, EXCERPT_WORDS)}, the source {said}."
+            theirs = None if one.evidence is None else clip(one.evidence, EXCERPT_WORDS)
+            shown = one.model_copy(update={"claim": clip(one.claim, EXCERPT_WORDS), "evidence": theirs})
+            words = glossary.compared(shown)
+            yield f"{words[0].upper()}{words[1:]}."
     for note in row.notes:
         yield clip(note, CLAIM_WORDS)
 
@@ -233,7 +243,7 @@ def _passage(span: SpanRow, answer: Answer) -> Passage:
     return Passage(
         cite=clip(span.cite, EXCERPT_WORDS),
         label=span.label,
-        reason=clip(mismatch + span.reason, CLAIM_WORDS),
+        reason=clip(mismatch + glossary.reason(span.reason), CLAIM_WORDS),
         title=clip((entry.title or entry.locator or "") if entry else "", EXCERPT_WORDS),
         link=link,
         host=(urlsplit(link).hostname or "") if link else "",

@@ -70,6 +70,7 @@ def _head(report: Report) -> list[str]:
     return [
         "<h1>Citation report</h1>",
         f"<p>{_judge(card)}</p>",
+        *_missed(report),
         f'<section class="head">{_figure(card)}</section>',
         "<h2>Labels</h2>",
         _bar(report),
@@ -82,7 +83,17 @@ def _head(report: Report) -> list[str]:
 def _judge(card: Scorecard) -> str:
     if card.protocol is None or card.verifier is None:
         return "Nothing was judged."
-    return f"Judged by the verifier {text(card.verifier)} under the protocol <code>{text(card.protocol)}</code>."
+    return f"Judged by the verifier {text(card.verifier)} under the protocol <code>{text(card.protocol)}</code>. " + (
+        _report.about(card.verifier)
+    )
+
+
+def _missed(report: Report) -> list[str]:
+    """What was not judged, apart from every label."""
+    if not report.failures:
+        return []
+    lines = "".join(f"<li>{one}</li>" for one in report.failures)
+    return [f'<p class="soft">Not judged; neither a label nor a score:</p><ul class="remarks">{lines}</ul>']
 
 
 def _figure(card: Scorecard) -> str:

@@ -36,12 +36,15 @@ def write(claims: Iterable[JudgedClaim], path: Path) -> int:
 def page(report: Report) -> str:
     """The report as text."""
     card = report.card
-    judge = f"Judged by the verifier {_code(card.verifier or '')} under the protocol {_code(card.protocol or '')}."
+    judge = f"Judged by the verifier {_code(card.verifier or '')} under the protocol {_code(card.protocol or '')}. "
+    judge += _report.about(card.verifier or "")
+    missed = [f"- {one}" for one in report.failures]
     labels = [(_report.words_of(label), str(count)) for label, count in report.labels.items()]
     return "\n".join(
         [
             "# Citation report\n",
             judge if card.protocol else "Nothing was judged.",
+            *(["\nNot judged; neither a label nor a score:\n", *missed] if missed else []),
             "\n## Figures\n",
             *_table(_report.COLUMNS, [_report.cells(one) for one in card.metrics()]),
             f"\n{_report.READING}",

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
-
-import pyarrow as pa
-import pyarrow.parquet as pq
 
 from core.errors import ImportFormatError
 from core.importers import _columns, _table
@@ -18,7 +16,6 @@ from core.models import Answer
 
 _MAGIC = b"PAR1"
 _AT_ONCE = 256
-_DAMAGE = (pa.ArrowException, OSError, ValueError, OverflowError)  # names and sizes are read before Arrow checks them
 
 
 def sniff(path: Path, head: bytes) -> bool:
@@ -35,7 +32,7 @@ def columns(path: Path) -> list[str]:
     try:
         with _opened(path) as file:
             return _columns.named(file.schema_arrow.names)
-    except _DAMAGE as error:
+    except _damage() as error:
         raise _damaged(path, error) from error
 
 
@@ -79,7 +76,7 @@ def _batches(path: Path) -> Iterator[Any]:
     try:
         with _opened(path) as file:
             yield from file.iter_batches(batch_size=_AT_ONCE)
-    except _DAMAGE as error:
+    except _damage() as error:
         raise _damaged(path, error) from error
 
 
@@ -105,10 +102,20 @@ def _opened(path: Path) -> Any:
     start = peek(path)
     if not start.startswith(_MAGIC):
         raise ImportFormatError(f"{path} is no Parquet file", "leave the format to be recognised")
+    import pyarrow.parquet as pq  # a tenth of a second that no other format needs
+
     try:
         return pq.ParquetFile(path)
-    except _DAMAGE as error:
+    except _damage() as error:
         raise _damaged(path, error) from error
+
+
+@cache
+def _damage() -> tuple[type[Exception], ...]:
+    """What is raised on a damaged file; names and sizes are read before Arrow checks them."""
+    import pyarrow as pa
+
+    return (pa.ArrowException, OSError, ValueError, OverflowError)
 
 
 def _damaged(path: Path, error: Exception) -> ImportFormatError:

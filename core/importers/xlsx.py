@@ -11,12 +11,10 @@ import zipfile
 import zlib
 from collections.abc import Callable, Iterator, Mapping
 from datetime import date, time
+from functools import cache
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any, NamedTuple
-
-from openpyxl import load_workbook
-from openpyxl.utils.exceptions import InvalidFileException
 
 from core.errors import ImportFormatError
 from core.importers import _columns, _table
@@ -30,11 +28,6 @@ MAX_TEXTS = 1 << 29
 
 _MAGIC = b"PK\x03\x04"
 _ESCAPED = re.compile(r"_x([0-9A-Fa-f]{4})_")
-# What openpyxl is known to raise on workbooks that are damaged or made by hand; it has no error of its own for them.
-_DAMAGE = (
-    InvalidFileException, zipfile.BadZipFile, zlib.error, struct.error, OSError, EOFError, KeyError, ValueError,
-    TypeError, IndexError, AttributeError, SyntaxError, OverflowError, NotImplementedError, RuntimeError,
-)  # fmt: skip
 
 
 def sniff(path: Path, head: bytes) -> bool:
@@ -170,6 +163,8 @@ class _Book:
         self.book = self._guarded(self._load)
 
     def _load(self) -> Any:
+        from openpyxl import load_workbook  # a fifth of a second that no other format needs
+
         return load_workbook(self.file, read_only=True, data_only=not self.formulas, keep_links=False)
 
     def __enter__(self) -> _Book:
@@ -196,7 +191,7 @@ class _Book:
     def _guarded(self, step: Callable[[], Any]) -> Any:
         try:
             return step()
-        except _DAMAGE as error:
+        except _damage() as error:
             raise _damaged(self.path, error) from error
 
 
@@ -214,7 +209,7 @@ def _check_archive(path: Path) -> None:
     try:
         with zipfile.ZipFile(path) as archive:
             texts = sum(member.file_size for member in archive.infolist() if not _is_sheet(member.filename))
-    except _DAMAGE as error:
+    except _damage() as error:
         raise _damaged(path, error) from error
     if texts > MAX_TEXTS:
         raise ImportFormatError(
@@ -233,7 +228,7 @@ def _has_formulas(path: Path) -> bool:
                         if re.search(rb"<(?:\w+:)?f[\s/>]", before + piece):
                             return True
                         before = piece[-64:]
-    except _DAMAGE as error:
+    except _damage() as error:
         raise _damaged(path, error) from error
     return False
 
@@ -253,6 +248,17 @@ def _text(value: object) -> str:
         return text
     text = _ESCAPED.sub(lambda found: chr(int(found[1], 16)), text)
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "surrogatepass")
+
+
+@cache
+def _damage() -> tuple[type[Exception], ...]:
+    """What openpyxl is known to raise on workbooks that are damaged or made by hand; it has no one error for them."""
+    from openpyxl.utils.exceptions import InvalidFileException
+
+    return (
+        InvalidFileException, zipfile.BadZipFile, zlib.error, struct.error, OSError, EOFError, KeyError, ValueError,
+        TypeError, IndexError, AttributeError, SyntaxError, OverflowError, NotImplementedError, RuntimeError,
+    )  # fmt: skip
 
 
 def _damaged(path: Path, error: Exception) -> ImportFormatError:

@@ -7,6 +7,6 @@ elsewhere, such as a PDF's text layer, give them to ``Document.of``.
 
 from __future__ import annotations
 
-from core.loaders._document import Document, Page, SourceStatus
+from core.loaders._document import Document, Heading, Page, SourceStatus
 
-__all__ = ["Document", "Page", "SourceStatus"]
+__all__ = ["Document", "Heading", "Page", "SourceStatus"]

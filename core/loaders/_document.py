@@ -19,12 +19,29 @@ class SourceStatus(StrEnum):
     """No page has any text, as in a scan without a text layer: nothing was read, so nothing in it can be refuted."""
 
 
+class Heading(Record):
+    """Where a section begins."""
+
+    start: int
+    """Code points of the page's text."""
+    text: str
+
+
 class Page(Record):
     """One page, with its text exactly as it is stored; spans and quotes count in its code points."""
 
     number: int
     """Counted from 1; a format without pages has one."""
     text: str
+    headings: tuple[Heading, ...] = ()
+    """In order."""
+    notes: tuple[str, ...] = ()
+    """What a reader of the text alone may miss, in words: a scan, a figure, a table."""
+    size: tuple[float, float] | None = None
+    """Width and height in points, where the format has pages of a size."""
+    boxes: bytes | None = None
+    """Where each code point of the text stands on the page: little-endian float32, four a code point (left, bottom,
+    right, top in points from the lower left corner), four zeros for one that is not printed."""
 
 
 class Document(Record):

@@ -6,7 +6,6 @@ templates, comments and whatever is hidden are left out, for nobody could have c
 
 from __future__ import annotations
 
-import codecs
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,8 +13,8 @@ from typing import NamedTuple
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from core.errors import InputError
-from core.loaders._document import Document
+from core.loaders._bytes import BOMS, content_of
+from core.loaders._document import Document, Heading, Page
 from core.loaders._hidden import Look, Styles
 
 SUFFIXES = (".html", ".htm", ".xhtml")
@@ -30,12 +29,12 @@ _BLOCKS = frozenset(
     "form h1 h2 h3 h4 h5 h6 header hgroup hr html legend li listing main menu nav ol optgroup option p pre search "
     "section summary table tbody tfoot thead tr caption ul".split()
 )
+_HEADINGS = frozenset("h1 h2 h3 h4 h5 h6".split())
 _APART = frozenset("p h1 h2 h3 h4 h5 h6 blockquote pre table ul ol dl figure section article header footer".split())
 _PREFORMATTED = frozenset({"pre", "textarea", "listing"})
 _SPACE = re.compile(r"[ \t\r\n\f]+")
 _CHARSET = re.compile(rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?\s*([\w.:-]{1,40})", re.I)
 _PROBE = b"<a+b\\n>"
-_BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
 
 
 def load(path: Path) -> Document:
@@ -45,25 +44,25 @@ def load(path: Path) -> Document:
     browser would guess.
 
     Raises:
-        InputError: The file cannot be opened.
+        InputError: The file cannot be opened, or is too large.
     """
-    try:
-        return document(decoded(path.read_bytes()))
-    except OSError as error:
-        raise InputError(f"{path} cannot be read ({error.strerror or error})", "check the name") from error
+    return document(decoded(content_of(path)))
 
 
 def document(html: str) -> Document:
     """The visible text of a page, and its title."""
     tree = LexborHTMLParser(html.encode("utf-8", "replace"))
-    title = tree.css_first("head title")
-    named = _SPACE.sub(" ", title.text()).strip() if title is not None else ""
-    return Document.of([_visible(tree)], title=named or None)
+    named = tree.css_first("head title")
+    title = _SPACE.sub(" ", named.text()).strip() if named is not None else ""
+    text = _visible(tree)
+    headings = tuple(text.headings)
+    page = Page(number=1, text=str(text), headings=headings)
+    return Document(pages=(page,), title=title or (headings[0].text if headings else None))
 
 
 def decoded(content: bytes) -> str:
     """The bytes of a page as text; what is no character of the encoding becomes U+FFFD."""
-    for mark, encoding in _BOMS:
+    for mark, encoding in BOMS:
         if content.startswith(mark):
             return content[len(mark) :].decode(encoding, "replace")
     for encoding in (*_declared(content), "utf-8"):
@@ -92,7 +91,7 @@ class _Step(NamedTuple):
     leaving: bool
 
 
-def _visible(tree: LexborHTMLParser) -> str:
+def _visible(tree: LexborHTMLParser) -> _Text:
     text = _Text()
     for step in _walk(tree):
         tag = step.node.tag or ""
@@ -104,7 +103,9 @@ def _visible(tree: LexborHTMLParser) -> str:
             text.border("\t")
         elif tag in _BLOCKS or step.look.block:
             text.border("\n\n" if tag in _APART else "\n")
-    return str(text)
+            if tag in _HEADINGS:
+                text.heading(begins=not step.leaving)
+    return text
 
 
 def _walk(tree: LexborHTMLParser) -> Iterator[_Step]:
@@ -142,6 +143,9 @@ class _Text:
     def __init__(self) -> None:
         self._pieces: list[str] = []
         self._gap = ""
+        self._length = 0
+        self._heading: int | None = None
+        self.headings: list[Heading] = []
 
     def add(self, piece: str, preformatted: bool) -> None:
         """Add what a text node holds."""
@@ -152,14 +156,25 @@ class _Text:
             return
         if not preformatted and piece[0] == " ":
             self._gap = self._gap or " "
-        if self._pieces:
-            self._pieces.append(self._gap)
-        self._pieces.append(body)
+        for part in (self._gap if self._pieces else "", body):
+            self._pieces.append(part)
+            self._length += len(part)
         self._gap = " " if not preformatted and piece[-1] == " " else ""
 
     def border(self, gap: str) -> None:
         """Note that a line, a cell or a paragraph begins or ends here."""
         self._gap = max(self._gap, gap, key=lambda one: (one.count("\n"), one.count("\t")))
+
+    def heading(self, begins: bool) -> None:
+        """Note that a heading begins, or that it ends with the text so far."""
+        if begins:
+            self._heading = len(self._pieces)
+        elif self._heading is not None:
+            pieces = self._pieces[self._heading + bool(self._heading) :]  # before it stands the gap
+            text = "".join(pieces) if self._heading else "".join(self._pieces)
+            if text.strip():
+                self.headings.append(Heading(start=self._length - len(text), text=_SPACE.sub(" ", text).strip()))
+            self._heading = None
 
     def __str__(self) -> str:
         """The text so far."""

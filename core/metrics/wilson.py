@@ -24,12 +24,17 @@ def interval(k: int, n: int, level: float = 0.95) -> Estimate:
     method = f"Wilson {level:.0%}" if round(level * 100) == level * 100 else f"Wilson {level:.1%}"
     if n == 0:
         return Estimate(estimate=None, low=None, high=None, n=0, method=method, warnings=("no data",))
+    low, high = bounds(k / n, n, level)
+    return Estimate(estimate=k / n, low=low, high=high, n=n, method=method)
+
+
+def bounds(share: float, n: float, level: float = 0.95) -> tuple[float, float]:
+    """The bounds for a share of ``n`` observations; ``n`` > 0 may be a fraction, an effective number."""
     z = NormalDist().inv_cdf((1 + level) / 2)
-    share = k / n
     centre = share + z * z / (2 * n)
     half = z * sqrt(share * (1 - share) / n + z * z / (4 * n * n))
     scale = 1 + z * z / n
-    # The exact bounds at k = 0 and k = n are 0 and 1; rounding must not put them a hair inside.
-    low = 0.0 if k == 0 else max(0.0, (centre - half) / scale)
-    high = 1.0 if k == n else min(1.0, (centre + half) / scale)
-    return Estimate(estimate=share, low=low, high=high, n=n, method=method)
+    # The exact bounds at shares of 0 and 1 are 0 and 1; rounding must not put them a hair inside.
+    low = 0.0 if share == 0 else max(0.0, (centre - half) / scale)
+    high = 1.0 if share == 1 else min(1.0, (centre + half) / scale)
+    return low, high

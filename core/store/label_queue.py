@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import timedelta
 from typing import Any
 
 from core.models import Evidence, digest, utc_now
 from core.registry import Registry
+from core.sources import Source, hiding, origin_of
+from core.store import source_log
 from core.store.answers import cited, registries
 from core.store.connection import Session
 from core.store.records import QueueProgress, SpanToLabel
@@ -75,8 +77,25 @@ def progress(session: Session, labeller: str, guideline: str | None) -> QueuePro
 
 def _spans(session: Session, span_nos: Sequence[int]) -> list[SpanToLabel]:
     found = {row[0]: row for row in session.all(_SPANS, [list(span_nos)])}
-    entries = registries(session, sorted({row[3] for row in found.values()}))
+    entries = _as_may_be_shown(session, registries(session, sorted({row[3] for row in found.values()})))
     return [_span(found[number], entries.get(found[number][3], ())) for number in span_nos]
+
+
+def _as_may_be_shown(session: Session, entries: Mapping[int, list[Evidence]]) -> Mapping[int, list[Evidence]]:
+    """The registries without the texts of sources that were taken out of use or are past their retention since."""
+    origins = {origin for group in entries.values() for entry in group if (origin := origin_of(entry))}
+    if not origins:
+        return entries
+    places: dict[tuple[str, str], list[Source]] = {}
+    for source in source_log.select(session, "doc_id in ?", [[doc_id for _, doc_id in origins]]):
+        places.setdefault((source.corpus, source.doc_id), []).append(source)
+    now = utc_now()
+    hidden = {origin for origin in origins if hiding(places.get(origin, ()), None, now)}
+    nothing = {"text": "", "title": None, "locator": None, "accessible": False}
+    return {
+        number: [entry.model_copy(update=nothing) if origin_of(entry) in hidden else entry for entry in group]
+        for number, group in entries.items()
+    }
 
 
 def _span(row: tuple[Any, ...], entries: Sequence[Evidence]) -> SpanToLabel:

@@ -13,6 +13,7 @@ from core.models import (
     CheckedAnswer,
     Claim,
     ClaimRow,
+    Failure,
     Label,
     Record,
     Stage,
@@ -94,6 +95,8 @@ class ClaimFilter(Record):
     """``strict`` or ``lenient``: only claims that this strictness counts as unsupported."""
     generator: str | None = None
     """The generator's model, or its name when it has no model."""
+    failures: tuple[Failure, ...] = ()
+    """Only claims without a label because the judge failed in one of these ways."""
     sort: Sort = Sort.WORST_FIRST
 
 
@@ -123,6 +126,8 @@ class ClaimPage(Record):
     """Claims per label (``none`` for no label) under the same filter without its labels."""
     flag_counts: dict[str, int]
     """Claims per flag under the same filter without its flags."""
+    failure_counts: dict[str, int] = Field(default_factory=dict)
+    """Claims without a label per kind of failure, under the same filter without its labels and failures."""
 
 
 class StoredVerdict(Record):

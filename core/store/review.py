@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from core.models import ClaimRow, Label
+from core.models import ClaimRow, Failure, Label
 from core.store.connection import Connection, Session
 from core.store.encoding import in_utc
 from core.store.records import ClaimFilter, ClaimItem, ClaimPage, Sort
@@ -34,6 +34,8 @@ WORST_FIRST = (
 _AT_ONCE = 2000
 _ALIAS = re.compile(r"\b([cr])\.")
 _LABEL = f"coalesce(v.label, '{NO_LABEL}')"
+_FAILURE = "split_part(v.why, ': ', 1)"
+"""The kind of failure, for claims without a label: their reason begins with it."""
 _AS_IMPORTED = "r.request_no, c.position, c.claim_no"
 _ORDERS = {
     Sort.WORST_FIRST: f"list_position([{', '.join(map(repr, WORST_FIRST))}], {_LABEL}), {_AS_IMPORTED}",
@@ -61,6 +63,7 @@ def page(session: Session, wanted: ClaimFilter, limit: int, offset: int) -> Clai
         items=_items(session, [number for (number,) in numbers], wanted.protocol),
         label_counts=labels,
         flag_counts=_flag_counts(session, wanted),
+        failure_counts=_failure_counts(session, wanted) if labels[NO_LABEL] or wanted.failures else {},
     )
 
 
@@ -135,6 +138,12 @@ def _flag_counts(session: Session, wanted: ClaimFilter) -> dict[str, int]:
     )
 
 
+def _failure_counts(session: Session, wanted: ClaimFilter) -> dict[str, int]:
+    """Reads the reasons of claims without a label only, which are few."""
+    where, params = _where(wanted.model_copy(update={"labels": (), "failures": tuple(Failure)}))
+    return session.pairs(f"select {_FAILURE} as kind, count(*) {_from(where)} where {where} group by 1", params)
+
+
 def _items(session: Session, verdict_nos: Sequence[int], protocol: str) -> tuple[ClaimItem, ...]:
     found = session.all(
         "select v.verdict_no, c.claim_uid, r.request_id, c.claim_id, c.text, r.query, v.label, v.why, v.source, "
@@ -193,4 +202,6 @@ def _where(wanted: ClaimFilter) -> Where:
         parts.append(("v.unsupported_lenient" if wanted.unsupported == "lenient" else "v.unsupported_strict", []))
     if wanted.generator is not None:
         parts.append((f"{GENERATOR} = ?", [wanted.generator]))
+    if wanted.failures:
+        parts.append((f"v.label is null and {_FAILURE} in ?", [[str(kind) for kind in wanted.failures]]))
     return " and ".join(text for text, _ in parts), [value for _, values in parts for value in values]

@@ -11,9 +11,27 @@ from typing import Self
 
 from core.importers import BadLine
 from core.models import Answer, ClaimRow, JudgedClaim
-from core.store import answers, detail, imports, label_log, label_queue, overview, recording, review, streams, trend
+from core.spend import Call, CostLine
+from core.store import (
+    answers,
+    detail,
+    imports,
+    label_log,
+    label_queue,
+    overview,
+    protocol_log,
+    recording,
+    review,
+    spend,
+    streams,
+    trend,
+)
 from core.store.connection import Connection
+from core.store.corpora import Corpora
+from core.store.embeddings import Embeddings
 from core.store.imports import ImportInfo, Outcome
+from core.store.protocol_log import ProtocolUse
+from core.store.queries import QueryLog
 from core.store.records import (
     Batch,
     ClaimDetail,
@@ -31,6 +49,7 @@ from core.store.records import (
     StoreSummary,
     TrendRow,
 )
+from core.store.tokens import TokenLog
 
 
 class Store:
@@ -44,6 +63,14 @@ class Store:
         """Open the file, making it when it is not there; see ``open_store``."""
         self._connection = Connection(path)
         self._revision = time.time_ns()
+        self.tokens = TokenLog(self._connection, self._wrote)
+        """The bearer tokens of the HTTP API."""
+        self.corpora = Corpora(self._connection, self._wrote)
+        """Sources, their chunks, and who may see them."""
+        self.embeddings = Embeddings(self._connection)
+        """Vectors of chunks."""
+        self.queries = QueryLog(self._connection, self._wrote)
+        """What was asked: what was served, and what reviewers see of the rest."""
 
     def __enter__(self) -> Self:
         """Give the store itself."""
@@ -61,6 +88,9 @@ class Store:
     def revision(self) -> int:
         """A number that grows with every write and with every opening: what was read under it is still true."""
         return self._revision
+
+    def _wrote(self) -> None:
+        self._revision += 1
 
     def checkpoint(self) -> None:
         """Move what is in the write-ahead log into the file."""
@@ -133,6 +163,22 @@ class Store:
         """The protocols that judged something, the one used last first."""
         with self._connection.read() as session:
             return overview.protocols(session)
+
+    def protocol_uses(self) -> list[ProtocolUse]:
+        """Every protocol there ever was a run under, in the order of their coming, also those whose claims are gone."""
+        with self._connection.read() as session:
+            return protocol_log.uses(session)
+
+    def add_spend(self, calls: Sequence[Call], run_id: str | None = None) -> None:
+        """Keep what calls of paid models cost; a call that is kept already is passed over."""
+        with self._connection.write() as session:
+            spend.add(session, calls, run_id)
+        self._revision += 1
+
+    def costs(self) -> list[CostLine]:
+        """What was spent, by day (UTC) and model, the earliest day first."""
+        with self._connection.read() as session:
+            return spend.lines(session)
 
     def generators(self) -> list[str]:
         """The generators of the stored answers, by model, or by name where there is no model; sorted."""

@@ -6,10 +6,11 @@ A member is a module with ``VERSION: int`` and ``build(settings) -> Verifier``; 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from core.models import Judgement, Pair
 from core.protocol import VerifierProtocol
+from core.spend import Call
 
 
 class Verifier(Protocol):
@@ -23,3 +24,27 @@ class Verifier(Protocol):
     def judge(self, pairs: Sequence[Pair]) -> list[Judgement]:
         """Judge each pair on its own, in order: exactly one judgement a pair, none by absence."""
         ...
+
+
+@runtime_checkable
+class Paid(Protocol):
+    """A verifier that pays for its calls, or what stands before one."""
+
+    @property
+    def answers_at_once(self) -> int | None:
+        """How many answers' pairs should come together; none leaves it to the caller."""
+        ...
+
+    def spent(self) -> list[Call]:
+        """The calls since this was asked last, failed ones too."""
+        ...
+
+
+def spent(judge: object) -> list[Call]:
+    """What a judge has paid for since this was asked last; nothing when it is free."""
+    return judge.spent() if isinstance(judge, Paid) else []
+
+
+def answers_at_once(judge: object) -> int | None:
+    """How many answers' pairs a judge wants together; none when it does not mind."""
+    return judge.answers_at_once if isinstance(judge, Paid) else None

@@ -11,12 +11,14 @@ from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple
 
+from core.comparability import obstacle
 from core.errors import VerifierUnavailable
 from core.models import Judgement, Label, Pair, Status
 from core.protocol import VerifierProtocol
 from core.settings import Settings
 from core.text import Span
 from core.verifiers import Verifier
+from core.windows import with_rest
 from core.words import Words, words
 
 VERSION = 1
@@ -45,7 +47,7 @@ class EvidenceText(NamedTuple):
 
     passages: tuple[Passage, ...]
     """Single sentences first, then pairs, each in order."""
-    scripts: frozenset[str]
+    sentences: tuple[Words, ...]
     total: int
     """Words and numbers in all of it."""
 
@@ -76,7 +78,7 @@ class LexicalVerifier:
         return [self._judge(words(pair.claim), texts[pair.evidence]) for pair in pairs]
 
     def _take_apart(self, text: str) -> EvidenceText:
-        spans = _with_rest(text, self._sentences(text))
+        spans = with_rest(text, self._sentences(text))
         sentences = [words(text[start:end]) for start, end in spans]
         single = [
             Passage(start, end, one.content, one.numbers) for (start, end), one in zip(spans, sentences, strict=True)
@@ -87,14 +89,13 @@ class LexicalVerifier:
         ]
         return EvidenceText(
             passages=(*single, *double),
-            scripts=frozenset(one.script for one in sentences if one.script is not None),
+            sentences=tuple(sentences),
             total=sum(one.total for one in sentences),
         )
 
     def _judge(self, claim: Words, evidence: EvidenceText) -> Judgement:
-        trouble = _cannot_compare(claim, evidence)
-        if trouble is not None:
-            return Judgement(status=Status.FAILED, reason=trouble)
+        if trouble := obstacle(claim, evidence.sentences):
+            return Judgement(status=Status.FAILED, failure=trouble.failure, reason=trouble.reason)
         best = max(evidence.passages, key=lambda passage: _coverage(claim, passage))
         coverage = _coverage(claim, best)
         scores = {"coverage": round(coverage, 4)}
@@ -118,13 +119,6 @@ class LexicalVerifier:
             return Label.SUPPORTED
         addressed = max(scores["coverage"], scores.get("words", 0.0))
         return Label.PARTIAL if addressed >= self._thresholds["partial"] else Label.IRRELEVANT
-
-
-def _with_rest(text: str, spans: Sequence[Span]) -> list[Span]:
-    """Add what lies between the sentences (code, lists of sources): everything is read."""
-    borders = [0, *(offset for span in spans for offset in span), len(text)]
-    rest = [(start, end) for start, end in zip(borders[::2], borders[1::2], strict=True) if text[start:end].strip()]
-    return sorted([*spans, *rest])
 
 
 def build(settings: Settings) -> Verifier:
@@ -153,17 +147,6 @@ def _thresholds(overrides: dict[str, float]) -> dict[str, float]:
             "lower the first or raise the second",
         )
     return chosen
-
-
-def _cannot_compare(claim: Words, evidence: EvidenceText) -> str | None:
-    """Why there is nothing to compare, or none when there is: no overlap then would be no finding."""
-    if not claim.content and not claim.numbers:
-        return "The claim has no word or number that could be compared"
-    if not any(passage.content or passage.numbers for passage in evidence.passages):
-        return "The cited text has no word or number that could be compared"
-    if claim.script is not None and claim.script not in evidence.scripts:
-        return "The cited text is written in another script than the claim"
-    return None
 
 
 def _coverage(claim: Words, passage: Passage) -> float:

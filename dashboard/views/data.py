@@ -7,11 +7,12 @@ import streamlit as st
 from core import intake
 from core.desk import ImportReport
 from core.errors import CitedeskError
+from core.settings import Settings
 from core.store.records import ClaimFilter
 from core.work import ImportWork, Judging
 from dashboard import jobs, uploads
 from dashboard.session import desk
-from dashboard.widgets import address, file_view, import_list, job_view, plain, showable
+from dashboard.widgets import address, file_view, import_list, job_view, judge_choice, plain, showable
 
 FILE, JOB = "file", "job"
 """What the address of this page may name."""
@@ -60,24 +61,31 @@ def look(chosen: uploads.Chosen) -> None:
     about, bar = st.empty(), st.container(horizontal=True, vertical_alignment="bottom")
     with bar:
         format = file_view.format_of(chosen, titles)
+        judging = judge_choice.ask(chosen, desk().settings)
+    judge_choice.describe(judging)
+    there = judging is not None and (not judge_choice.is_near(judging) or judge_choice.can_be_had(judging))
     read = file_view.reading(chosen, format)
     with bar:
-        if read and (read[0].answers or read[0].bad_lines) and st.button("Take the answers in", type="primary"):
-            take(chosen, format, read[1])
+        ready = there and read and (read[0].answers or read[0].bad_lines)
+        pressed = ready and st.button("Take the answers in", type="primary")
         if st.button("Choose another file"):
             uploads.put_away(chosen.file_id)
             go()
+    if pressed and read and judging:
+        take(chosen, format, read[1], judging)
     if read:
         about.caption(plain(file_view.facts(chosen, read[0], titles)))
         file_view.rows(chosen, read[0])
-        settings = desk().settings
-        st.caption(plain(f"Every claim will be judged by {settings.verifier}, its spans merged by “{settings.merge}”."))
 
 
-def take(chosen: uploads.Chosen, format: str, mapping: dict[str, str]) -> None:
-    """Begin the import, once: a second click finds the file gone."""
+def take(chosen: uploads.Chosen, format: str, mapping: dict[str, str], settings: Settings) -> None:
+    """Begin the import, once: a second click finds the file gone. Without its judge the file stays where it is."""
+    if not judge_choice.is_near(settings):
+        with st.spinner("Fetching the judge…"):
+            if not judge_choice.can_be_had(settings):
+                return
     if uploads.release(chosen.file_id) is not None:
-        asked = ImportWork(path=chosen.path, format=format, mapping=mapping, judging=Judging.of(desk().settings))
+        asked = ImportWork(path=chosen.path, format=format, mapping=mapping, judging=Judging.of(settings))
         job = jobs.start(asked, chosen.name, lambda: uploads.delete(chosen))
         go(job=job.job_id)
 

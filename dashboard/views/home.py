@@ -6,6 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from core.labelling import GUIDELINE
+from core.models import Label
 from core.store.records import ClaimFilter
 from dashboard.session import desk
 from dashboard.widgets import address, ago, plain, rates, showable
@@ -68,7 +69,7 @@ zone = address.time_zone(st.context.timezone)
 waiting = store.progress(desk().settings.labeller, GUIDELINE).remaining
 counted = ClaimFilter(protocol=protocol, attempted_only=True)
 failing = counted.model_copy(update={"unsupported": "strict"})
-claims, unsupported = store.claim_page(counted, 1).total, store.claim_page(failing, 1).total
+page, unsupported = store.claim_page(counted, 1), store.claim_page(failing, 1).total
 points = desk().trend([protocol], "week", zone)
 newest = [point for point in points if point.row.bucket][-1:] or points
 
@@ -79,7 +80,7 @@ with labeller:
     words = "claims and their sources wait for a label" if waiting else "Everything here has your label."
     card("Labeller", f"{waiting:,}", words, "Label", "label")
 with manager:
-    words = f"of {claims:,} claims unsupported, says the judge"
+    words = f"of {page.total:,} claims unsupported, says {protocol}"
     card("Product manager", f"{unsupported:,}", words, "See the worst", "review", address.review_params(failing))
 with analyst:
     number = rates.share(newest[0].rate) if newest else "no rate yet"
@@ -95,7 +96,11 @@ st.dataframe(
     hide_index=True,
     alt="The latest imports and verifications",
 )
-st.caption(plain(f"Rates are {rates.OWN_SHARE}; in brackets the 95 % interval."))
+for words in rates.judges([info.protocol for info in infos if info.name == protocol]):
+    st.caption(plain(words))
+counts = page.label_counts
+missing = rates.not_judged(page.total, counts[Label.INACCESSIBLE], counts["none"], page.failure_counts)
+st.caption(plain(f"Rates are {rates.OWN_SHARE}; in brackets the 95 % interval. {missing}"))
 st.caption(
     plain(f"Store {summary.path} · {summary.claims:,} claims in {summary.requests:,} answers · judge {protocol}")
 )

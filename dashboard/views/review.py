@@ -67,7 +67,7 @@ def inspect(uid: str | None, listed: bool) -> None:
         st.text("Nothing is left under these filters.")
         st.button("Take all filters off", on_click=filters.widen_all)
         return
-    detail = store.claim(uid, wanted.protocol) or store.claim(uid, None)
+    detail = desk().claim(uid, wanted.protocol) or desk().claim(uid, None)
     if detail is None:
         view = claim_view.missing(
             uid, "The link may come from another store. Pick a claim from the list, or search above."
@@ -76,7 +76,8 @@ def inspect(uid: str | None, listed: bool) -> None:
         outside = "" if listed else "This claim is not in the list: your filters leave it out."
         if detail.row.protocol != wanted.protocol:
             outside = f"{wanted.protocol} never judged this claim; this is the verdict of {detail.row.protocol}."
-        view = claim_view.view(detail, desk().draft(detail), outside)
+        judged_by = next((info.protocol for info in infos if info.name == detail.row.protocol), None)
+        view = claim_view.view(detail, desk().draft(detail), outside, judged_by)
     inspector(view, key="review_inspector", jump=lambda other: go(other, elsewhere=True))
 
 

@@ -36,7 +36,16 @@ def latest(some: list[TrendPoint]) -> list[TrendPoint]:
 
 def open_review(point: TrendPoint) -> None:
     """Go to exactly the claims that a point is made of."""
-    st.switch_page("views/review.py", query_params=address.point_params(point.row, choice.generator))
+    wanted = address.point_filter(point.row, choice.generator)
+    st.switch_page("views/review.py", query_params=address.review_params(wanted))
+
+
+def not_judged(point: TrendPoint) -> str:
+    """What of a point was not judged, and why; the reasons are asked for only when something was not."""
+    row = point.row
+    wanted = address.point_filter(row, choice.generator)
+    why = store.claim_page(wanted, 1).failure_counts if row.unjudged else {}
+    return rates.not_judged(row.attempted, row.inaccessible, row.unjudged, why)
 
 
 def clicked(event: Any, some: list[TrendPoint]) -> TrendPoint | None:
@@ -53,6 +62,8 @@ for place, point in enumerate(latest(shown)):
         st.header(plain(rates.sentence(point, zone)))
     else:
         st.text(rates.sentence(point, zone))
+    if point.rate.excluded:
+        st.caption(plain(not_judged(point)))
 what = "partial support counts as unsupported" if choice.strictness == "strict" else "partial support is let through"
 st.caption(
     plain(f"{choice.strictness.capitalize()}: {what}. Brackets and bars: 95 % interval (Wilson), {rates.OWN_SHARE}.")
@@ -85,6 +96,9 @@ if dated and undated:
             st.text(rates.sentence(point, zone))
             if st.button(plain(f"Show these {point.rate.attempted:,} claims"), key=f"undated_{point.row.protocol}"):
                 open_review(point)
+
+for words in rates.judges([info.protocol for info in infos if info.name in choice.protocols]):
+    st.caption(plain(words))
 
 if points:
     st.subheader("What was judged, and what could not be")

@@ -12,7 +12,7 @@ from datetime import datetime
 from functools import cache
 from zoneinfo import available_timezones
 
-from core.models import Label, Record, Structural
+from core.models import Failure, Label, Record, Structural
 from core.store.records import ClaimFilter, ProtocolInfo, Sort, TrendRow
 
 PAGE_SIZE = 50
@@ -45,6 +45,7 @@ def review_filter(params: Mapping[str, str], infos: Sequence[ProtocolInfo]) -> C
         attempted_only=params.get("counted") == "1",
         unsupported=params["unsupported"] if params.get("unsupported") in STRICTNESSES else None,
         generator=params.get("generator") or None,
+        failures=tuple(Failure(word) for word in params.get("failure", "").split(",") if word in set(Failure)),
         sort=Sort(params["sort"]) if params.get("sort") in set(Sort) else Sort.WORST_FIRST,
     )
 
@@ -63,22 +64,17 @@ def review_params(wanted: ClaimFilter) -> dict[str, str]:
         "counted": "1" if wanted.attempted_only else "",
         "unsupported": wanted.unsupported or "",
         "generator": wanted.generator or "",
+        "failure": ",".join(wanted.failures),
         "sort": "" if wanted.sort is Sort.WORST_FIRST else wanted.sort,
     }
     return {name: value for name, value in params.items() if value}
 
 
-def point_params(row: TrendRow, generator: str | None) -> dict[str, str]:
+def point_filter(row: TrendRow, generator: str | None) -> ClaimFilter:
     """The review list behind one point of a trend: exactly the claims that the point attempted."""
     bucket = (row.start, row.end) if row.start and row.end else None
-    return review_params(
-        ClaimFilter(
-            protocol=row.protocol,
-            bucket=bucket,
-            undated=bucket is None,
-            attempted_only=True,
-            generator=generator,
-        )
+    return ClaimFilter(
+        protocol=row.protocol, bucket=bucket, undated=bucket is None, attempted_only=True, generator=generator
     )
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import streamlit as st
 
+from core import glossary
 from core.store.records import ClaimItem, ClaimPage
 from dashboard.widgets import look
 
@@ -115,5 +116,5 @@ def _line(item: ClaimItem) -> dict[str, str]:
         "label": item.label or "none",
         "claim": item.claim[:SHOWN],
         "source": item.source,
-        "why": item.why,
+        "why": glossary.not_judged(item.why) if item.label is None else item.why,
     }

@@ -6,24 +6,29 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import Any
 
+from core import glossary
 from core.drafts import Draft, abstain
 from core.models import ClaimRow, Label, QuoteRow, QuoteState, Resolve, Stage, StageVerdict, Status, Structural
+from core.protocol import ClaimProtocol
 from core.store.records import ClaimDetail
 from core.text import segments
-from dashboard.widgets import look, passages
+from dashboard.widgets import judgement, look, passages
 from dashboard.widgets.passages import WINDOW, Pieces
 
 MANY = 200
 """Other claims of an answer that are offered at most; an answer of thousands must not slow down every step."""
 
 
-def view(detail: ClaimDetail, draft: Draft | None, outside: str = "") -> dict[str, Any]:
+def view(
+    detail: ClaimDetail, draft: Draft | None, outside: str = "", protocol: ClaimProtocol | None = None
+) -> dict[str, Any]:
     """Everything about a claim as the browser draws it.
 
     Args:
         detail: The claim under one protocol.
         draft: The corrected draft of its whole answer.
         outside: A sentence when the list beside the inspector does not hold this claim.
+        protocol: That protocol, which says what the scores need; none when it is not known.
     """
     row = detail.row
     advice = abstain([one for _, one in detail.rows])
@@ -36,7 +41,8 @@ def view(detail: ClaimDetail, draft: Draft | None, outside: str = "") -> dict[st
         "label": row.label or "none",
         "why": _why(detail),
         "flags": ", ".join(look.FLAGS.get(flag, flag) for flag in row.flags),
-        "cards": passages.cards(detail),
+        "cards": passages.cards(detail, protocol),
+        "seen": judgement.seen(row, protocol),
         "quotes": _quotes(row),
         "stages": _stages(detail),
         "action": look.ACTIONS[row.action],
@@ -72,11 +78,11 @@ def _context(detail: ClaimDetail) -> dict[str, Any]:
         marks = [(start, end, "claim") for start, end in here]
         others = [other for uid, other in detail.rows if uid != detail.claim_uid and _stands(other, answer.answer)]
         marks += [(start, end, "other") for other in others for start, end in other.fragments]
-        marks += passages.differences(row, answer.answer, here, "claim")
+        marks += passages.comparisons(row, answer.answer, here, "claim")
         middle = here[0][0] if here else 0
         shown["before"], shown["answer"], shown["after"] = passages.windowed(answer.answer, marks, middle)
     if not here:
-        whole = [(0, len(row.claim), "claim"), *passages.differences(row, row.claim, [(0, len(row.claim))], "claim")]
+        whole = [(0, len(row.claim), "claim"), *passages.comparisons(row, row.claim, [(0, len(row.claim))], "claim")]
         shown["alone"] = segments(row.claim, whole)
         shown["note"] = (
             "The log names this claim; it does not stand in the answer word for word."
@@ -97,13 +103,17 @@ def _asked(moment: datetime | None) -> str:
 
 def _why(detail: ClaimDetail) -> Pieces:
     """The reason for the label in one line, with the differing values marked as they are in both texts."""
-    row = detail.row
-    differing = [one for one in row.qualifiers if one.agrees is False and one.evidence is not None]
-    if differing and row.label not in (None, Label.UNCITED, Label.UNRESOLVABLE, Label.INACCESSIBLE):
-        parts: Pieces = []
-        for one in differing:
-            parts += [(f"{'; ' if parts else ''}{one.kind.replace('_', ' ')}: the claim says ", ())]
-            parts += [(one.claim, ("diff",)), (", the source ", ()), (one.evidence or "", ("diff",))]
+    parts: Pieces = []
+    for one in judgement.differing(detail.row):
+        parts += [(f"{'; ' if parts else ''}{glossary.comparison(one.kind).name}: ", ())]
+        if one.kind == "secondary":
+            parts += [("the cited text takes this from ", ()), (one.evidence or "another source", ("diff",))]
+        elif one.evidence is None:
+            parts += [("the claim says ", ()), (one.claim, ("diff",)), (", the cited text does not", ())]
+        else:
+            parts += [("the claim says ", ()), (one.claim, ("diff",))]
+            parts += [(", the cited text ", ()), (one.evidence, ("diff",))]
+    if parts:
         return parts
     return [(_reason(detail), ())]
 
@@ -118,7 +128,7 @@ def _reason(detail: ClaimDetail) -> str:
             return failing
     for span in row.spans:
         if span.reason and (span.label == row.label or row.label is None):
-            return span.reason
+            return glossary.reason(span.reason)
     return look.MEANING[row.label] if row.label else "the judge gave no verdict"
 
 
@@ -166,8 +176,8 @@ def _cells(detail: ClaimDetail, mine: Sequence[StageVerdict], cite: str | None) 
             yield {"word": "not reached", "reason": "", "quiet": True}
         elif stage is Stage.SUPPORT:
             label = Label(found[0].outcome) if found[0].outcome in set(Label) else None
-            word = look.of(label).name if label else {"truncated": "cut short"}.get(found[0].status, "no verdict")
-            yield {"word": word, "reason": found[0].reason, "quiet": False}
+            word = look.of(label).name if label else "not judged"
+            yield {"word": word, "reason": glossary.reason(found[0].reason), "quiet": False}
         else:
             yield {
                 "word": words[stage].get(found[0].outcome, found[0].outcome),
@@ -204,7 +214,7 @@ def _scores(row: ClaimRow) -> list[tuple[str, str]]:
     facts = [("judge", row.protocol), ("request", row.request_id), ("claim", row.claim_id)]
     for span in row.spans:
         scores = ", ".join(f"{name} {value:.2f}" for name, value in span.scores.items())
-        facts.append((span.cite, scores or span.status))
+        facts.append((span.cite, scores or ("no scores" if span.label else "not judged")))
     return facts
 
 

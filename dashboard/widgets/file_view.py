@@ -85,10 +85,10 @@ def format_of(chosen: Chosen, titles: Mapping[str, str]) -> str:
     return st.selectbox(
         "Format",
         options,
-        format_func=lambda name: plain("Recognise it" if name == AUTO else titles[name]),
+        format_func=lambda name: "Recognise it" if name == AUTO else titles[name],
         key=f"format_{chosen.file_id}",
         persist_state="session",
-        width=320,
+        width=250,
     )
 
 
@@ -116,7 +116,7 @@ def _pickers(chosen: Chosen, columns: Sequence[str], told: Mapping[str, str], fi
                 plain(NAMES.get(field, field)),
                 options,
                 index=options.index(told.get(field, "")),
-                format_func=lambda name: plain(name or NOT_THERE),
+                format_func=lambda name: showable(name or NOT_THERE),
                 key=f"column_{chosen.file_id}_{field}",
                 persist_state="session",
             )

@@ -7,7 +7,8 @@ from typing import Any
 
 import streamlit as st
 
-from core.models import Label
+from core import glossary
+from core.models import Failure, Label
 from core.store.records import ClaimFilter, ClaimPage, ProtocolInfo, Sort
 from dashboard.widgets import address, look, plain, rates
 
@@ -61,10 +62,15 @@ def review(wanted: ClaimFilter, page: ClaimPage, infos: Sequence[ProtocolInfo], 
             label_visibility="collapsed",
             width=150,
         )
-        active = sum(map(bool, (wanted.flags, wanted.request_id, wanted.generator, wanted.unsupported)))
+        active = sum(map(bool, _more_of(wanted)))
         with st.popover(plain(f"More filters · {active}") if active else "More filters"):
             _more(wanted, page, generators)
     _chips(wanted, page)
+
+
+def _more_of(wanted: ClaimFilter) -> tuple[object, ...]:
+    """What can be set behind the button."""
+    return wanted.flags, wanted.request_id, wanted.generator, wanted.unsupported, wanted.failures
 
 
 def _more(wanted: ClaimFilter, page: ClaimPage, generators: Sequence[str]) -> None:
@@ -78,6 +84,16 @@ def _more(wanted: ClaimFilter, page: ClaimPage, generators: Sequence[str]) -> No
         on_change=_write,
         args=("flag",),
     )
+    if failures := list(dict.fromkeys((*wanted.failures, *map(Failure, sorted(page.failure_counts))))):
+        st.pills(
+            "Not judged, because",
+            failures,
+            selection_mode="multi",
+            format_func=lambda kind: plain(f"{glossary.FAILURES[kind].what} {page.failure_counts.get(kind, 0):,}"),
+            key=_bound("failure", list(wanted.failures)),
+            on_change=_write,
+            args=("failure",),
+        )
     st.selectbox(
         "Counts as unsupported",
         ["", "strict", "lenient"],
@@ -146,6 +162,8 @@ def narrowing(wanted: ClaimFilter, time_zone: str) -> Iterable[tuple[str, str]]:
         yield "request", f"request {wanted.request_id}"
     if wanted.flags:
         yield "flag", " or ".join(look.FLAGS.get(flag, flag).lower() for flag in wanted.flags)
+    if wanted.failures:
+        yield "failure", f"not judged: {' or '.join(glossary.FAILURES[kind].what for kind in wanted.failures)}"
     if wanted.structural:
         yield "structure", " or ".join(look.STRUCTURE[word] for word in wanted.structural)
 

@@ -1,7 +1,9 @@
 // The inspector: read-only. Every text from the store goes through textContent; the server has cut it into pieces,
 // so no offset is computed here. What is sent back is the uid of another claim.
 
-const KINDS = new Set(['claim', 'other', 'support', 'diff', 'quote', 'near', 'remove', 'insert', 'gap', 'strong']);
+const KINDS = new Set(
+  'claim other support diff same part quote near remove insert gap strong'.split(' '),
+);
 
 function el(tag, className, ...children) {
   const node = document.createElement(tag);
@@ -86,7 +88,59 @@ function card(data, names, single) {
     box.append(passage);
   }
   if (data.after) box.append(el('div', 'meta cut', data.after));
+  if (data.scores.length) box.append(meters(data.scores));
   return box;
+}
+
+/** Scores as bars from 0 to 1, with a tick where one is enough for its label. */
+function meters(scores) {
+  const box = el('div', 'scores');
+  for (const score of scores) {
+    const fill = el('i', `fill l-${score.label}`);
+    fill.style.width = `${100 * score.value}%`;
+    const bar = el('span', 'bar', fill);
+    if (score.least !== null) {
+      const tick = el('i', 'tick');
+      tick.style.left = `${100 * score.least}%`;
+      bar.append(tick);
+    }
+    box.append(el('span', 'meta', score.name), bar, el('b', '', score.words), el('span', 'meta', score.needs));
+  }
+  return box;
+}
+
+function seen(data) {
+  const found = data.seen;
+  const box = el('section', 'seen', el('b', '', found.title));
+  if (found.because) box.append(el('div', '', found.because));
+  if (found.part) {
+    box.append(el('div', 'meta', 'Of the claim, the judge finds only what is underlined in the cited text:'));
+    box.append(pieces('div', 'carried', found.part));
+  }
+  if (found.compared.length) box.append(comparisons(found));
+  box.append(el('div', 'meta', `Judged by ${found.judge}.`));
+  return box;
+}
+
+function comparisons(found) {
+  const table = el('table', 'stages compared');
+  const heads = ['Compared', 'The claim says', found.where ? `${found.where} says` : 'The cited text says', ''];
+  table.append(el('thead', '', el('tr', '', ...heads.map((name) => el('th', '', name)))));
+  const body = el('tbody');
+  for (const one of found.compared) {
+    const row = el('tr', one.agrees);
+    const kind = { differ: 'k-diff', agree: 'k-same' }[one.agrees] ?? '';
+    row.append(el('td', 'meta', one.name));
+    for (const text of [one.claim, one.evidence]) {
+      const cell = el('td', '', text ? el('span', kind, text) : el('span', 'meta', '—'));
+      cell.dir = 'auto';
+      row.append(cell);
+    }
+    row.append(el('td', 'meta', one.words));
+    body.append(row);
+  }
+  table.append(body);
+  return found.more ? el('div', '', table, el('div', 'meta', found.more)) : table;
 }
 
 function quotes(data) {
@@ -186,6 +240,7 @@ function paint(data, copy, open, toggled) {
   parts.push(context(data, copy), verdict(data));
   parts.push(...data.cards.map((each) => card(each, data.names, data.cards.length === 1)));
   if (data.quotes.length) parts.push(quotes(data));
+  if (data.cards.length) parts.push(seen(data));
   parts.push(stages(data), draft(data), folded(data, open, toggled));
   return parts;
 }

@@ -30,6 +30,18 @@ CSS = (
 .k-near{outline:1.5px dashed var(--label-partial);background:color-mix(in srgb,var(--label-partial) 14%,transparent)}
 .k-diff{background:color-mix(in srgb,var(--label-contradicted) 26%,transparent);
  border-bottom:2px solid var(--label-contradicted);border-radius:2px;font-weight:600}
+.k-same{border-bottom:2px dotted var(--label-supported)}
+.k-part{border-bottom:2px solid var(--label-supported)}
+.carried{white-space:pre-wrap;overflow-wrap:anywhere}
+.scores{display:grid;grid-template-columns:minmax(0,max-content) minmax(60px,110px) max-content minmax(max-content,1fr);
+ gap:1px 9px;align-items:center;margin-top:6px;font-size:12.5px;line-height:17px}
+.scores b{font-variant-numeric:tabular-nums;font-weight:600}
+.bar{position:relative;height:7px;border-radius:4px;background:var(--line)}
+.bar .fill{position:absolute;inset:0 auto 0 0;border-radius:4px;background:var(--c)}
+.bar .tick{position:absolute;top:-3px;bottom:-3px;width:2px;background:var(--ink)}
+.seen>*+*{margin-top:3px}
+.compared td{overflow-wrap:anywhere}
+.compared td:first-child{white-space:nowrap}
 .verdict{display:flex;gap:8px 10px;align-items:baseline;flex-wrap:wrap}
 .because{flex:1;min-width:220px;overflow-wrap:anywhere}
 .card{background:var(--bg);border:1px solid var(--line);border-radius:10px;padding:9px 12px}

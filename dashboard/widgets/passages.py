@@ -6,13 +6,19 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 from urllib.parse import urlsplit
 
+from core import glossary
 from core.models import ClaimRow, Evidence, QuoteState, SpanRow, Status
+from core.old_answers import CHANGED, HIDDEN
+from core.protocol import ClaimProtocol
 from core.store.records import ClaimDetail
 from core.text import Span, find_quote, segments
-from dashboard.widgets import look
+from dashboard.widgets import judgement, look
 
 WINDOW = 6000
 """Code points of a text shown on either side of what matters; a source of a megabyte must not reach the browser."""
+
+COMPARED = ("diff", "same")
+"""Marks of what was compared."""
 
 Mark = tuple[int, int, str]
 
@@ -20,26 +26,38 @@ Pieces = list[tuple[str, tuple[str, ...]]]
 """One text cut into pieces, each with the kinds that cover it."""
 
 
-def cards(detail: ClaimDetail) -> list[dict[str, Any]]:
-    """One card per citation of the claim, in citation order."""
+def cards(detail: ClaimDetail, protocol: ClaimProtocol | None = None) -> list[dict[str, Any]]:
+    """One card per citation of the claim, in citation order; ``protocol`` says what the scores need."""
     quoted = _quote_marks(detail)
-    return [_card(detail, span, quoted.get(span.cite, [])) for span in detail.row.spans]
+    found = []
+    for span in detail.row.spans:
+        marks = list(quoted.get(span.cite, []))
+        if judgement.compared_in(detail.row, span, protocol) and span.start is not None and span.end is not None:
+            text = next((entry.text for entry in detail.answer.evidence if entry.id == span.cite), "")
+            marks += comparisons(detail.row, text, [(span.start, span.end)], "evidence")
+        found.append(_card(detail, span, marks) | {"scores": judgement.scores(span, protocol)})
+    return found
 
 
-def differences(row: ClaimRow, text: str, within: Sequence[Span], side: str) -> list[Mark]:
-    """Mark the first whole-word place, inside some stretches of a text, of each qualifier that differs.
+def comparisons(row: ClaimRow, text: str, within: Sequence[Span], side: str) -> list[Mark]:
+    """Mark the first whole-word place, inside some stretches of a text, of each qualifier that differs or agrees.
 
     Args:
         row: The claim, with its qualifiers.
         text: The answer, or the cited text.
         within: Where to look; nothing outside is ever marked.
         side: ``claim`` or ``evidence``: whose wording of the qualifier is looked for.
+
+    Returns:
+        Marks of the kinds ``diff`` and ``same``.
     """
-    wanted = [one.claim if side == "claim" else one.evidence for one in row.qualifiers if one.agrees is False]
     marks = []
-    for word in filter(None, wanted):
+    for one in row.qualifiers:
+        word = one.claim if side == "claim" else one.evidence
+        if one.agrees is None or not word or (side == "claim" and one.kind == "secondary"):
+            continue  # what is second-hand is the whole claim
         places = (place for start, end in within for place in _places(text, word, start, end))
-        marks += [(start, end, "diff") for start, end in list(places)[:1]]
+        marks += [(start, end, "same" if one.agrees else "diff") for start, end in list(places)[:1]]
     return marks
 
 
@@ -82,7 +100,7 @@ def _card(detail: ClaimDetail, span: SpanRow, quoted: list[Mark]) -> dict[str, A
         "uri": "",
         "host": "",
         "label": span.label or "none",
-        "reason": span.reason,
+        "reason": glossary.reason(span.reason),
         "action": look.ACTIONS[span.action],
         "warning": "",
         "before": "",
@@ -100,6 +118,8 @@ def _source(entry: Evidence, span: SpanRow) -> dict[str, str]:
     facts = [entry.locator, f"version {entry.source_version}" if entry.source_version else None]
     if span.start is not None and span.end is not None:
         facts.append(f"characters {span.start:,}–{span.end:,}")
+    if CHANGED in entry.meta:
+        facts.append(f"source changed since: {entry.meta[CHANGED]} is there now")
     if span.tokens_total:
         facts.append(f"{span.tokens_seen:,} of {span.tokens_total:,} words read")
     uri = urlsplit(entry.uri or "")
@@ -119,9 +139,11 @@ def _passage(detail: ClaimDetail, entry: Evidence, span: SpanRow, quoted: list[M
     if span.start is not None and span.end is not None:
         if 0 <= span.start < span.end <= len(text) and (span.excerpt or "") in text[span.start : span.end]:
             marks.append((span.start, span.end, "support"))
-            marks += differences(detail.row, text, [(span.start, span.end)], "evidence")
         else:
+            marks = [mark for mark in marks if mark[2] not in COMPARED]
             warning = "This span does not match its source, so nothing is highlighted."
+    elif HIDDEN in entry.meta:
+        warning = f"{entry.meta[HIDDEN]}, so its text is not shown."
     elif not entry.accessible:
         warning = "This source exists but could not be read here."
     elif not text.strip():

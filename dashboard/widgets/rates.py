@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
 import pandas as pd
 
+from core import glossary
 from core.metrics import Estimate
 from core.metrics.unsupported_rate import RateReport
+from core.models import Failure
+from core.protocol import ClaimProtocol
 from core.trends import TrendPoint
+from dashboard.widgets import many
 
 OWN_SHARE = "the judge's own share, not yet corrected by people"
 """What an interval here is about, named wherever one is shown."""
@@ -80,6 +84,35 @@ def lines(point: TrendPoint, time_zone: str) -> list[str]:
     return said
 
 
+def not_judged(attempted: int, closed: int, unjudged: int, failures: Mapping[str, int]) -> str:
+    """Say which share of the claims that count has no conclusion, and why.
+
+    Args:
+        attempted: Claims that count.
+        closed: Those whose source cannot be read here.
+        unjudged: Those that the judge gave no label.
+        failures: Of these, how many per kind of failure.
+    """
+    excluded = closed + unjudged
+    if not excluded:
+        return f"None of the {many(attempted, 'claim')} that count was left without a verdict." if attempted else ""
+    why = [f"{closed:,} because the source is closed"] if closed else []
+    why += [f"{count:,} because {glossary.FAILURES[Failure(kind)].what}" for kind, count in failures.items()]
+    if (others := unjudged - sum(failures.values())) > 0:
+        why.append(f"{others:,} without a reason on record")
+    return f"Not judged: {excluded:,} of {attempted:,} claims ({percent(excluded / attempted)}): {', '.join(why)}."
+
+
+def judges(protocols: Sequence[ClaimProtocol]) -> list[str]:
+    """One line a verifier: what it is, and what its labels need under each protocol."""
+    lines = []
+    for verifier in dict.fromkeys(one.verifier.verifier for one in protocols):
+        own = [one for one in protocols if one.verifier.verifier == verifier]
+        needs = [f"{one}: {words}" for one in own if (words := glossary.thresholds(one.verifier.thresholds))]
+        lines.append(f"{verifier} is {glossary.judge(verifier)}." + (f" {'; '.join(needs)}." if needs else ""))
+    return lines
+
+
 def bounds(rate: RateReport) -> str:
     """How far the excluded claims could move the rate, as ``17–22 %``; empty when none was excluded."""
     if not rate.excluded or rate.best is None or rate.worst is None:
@@ -96,6 +129,7 @@ def table(points: Sequence[TrendPoint], time_zone: str) -> pd.DataFrame:
             "Unsupported": [share(point.rate) for point in points],
             "Claims that count": [point.rate.attempted for point in points],
             "Judged": [point.rate.judged for point in points],
+            "Not judged": [_error_rate(point.rate) for point in points],
             "Source closed": [point.row.inaccessible for point in points],
             "No verdict": [point.row.unjudged for point in points],
             "If all excluded were fine or bad": [bounds(point.rate) or "—" for point in points],
@@ -103,6 +137,10 @@ def table(points: Sequence[TrendPoint], time_zone: str) -> pd.DataFrame:
             "Answers": [point.row.requests for point in points],
         }
     )
+
+
+def _error_rate(rate: RateReport) -> str:
+    return percent(rate.excluded / rate.attempted) if rate.attempted else "—"
 
 
 def _start(words: str) -> str:

@@ -64,8 +64,9 @@ def take(browser: Browser, desk: Desktop, out: Path, content: str) -> Iterator[P
 def settle(page: Page) -> None:
     """Wait until Streamlit has stopped running and the picture no longer moves."""
     page.wait_for_selector("[data-testid=stMainBlockContainer] *", timeout=60_000)
-    page.wait_for_function("!document.querySelector('[data-testid=stStatusWidget]')", timeout=60_000)
-    page.wait_for_timeout(1_500)
+    for passing in ("stStatusWidget", "stSkeleton"):  # the second comes a moment after the first has gone
+        page.wait_for_selector(f"[data-testid={passing}]", state="detached", timeout=60_000)
+        page.wait_for_timeout(1_500)
 
 
 def read(log: Path) -> list[Mapping[str, Any]]:

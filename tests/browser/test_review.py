@@ -352,3 +352,21 @@ def test_a_point_of_the_trend_leads_to_its_claims(page: Page, lamps: Desktop) ->
     page.get_by_text("1–40 of 40").wait_for()
 
     page.get_by_text("asked in the week of 16 November 2026").wait_for()
+
+
+def test_why_a_label_was_given_stands_below_the_passage(page: Page, sample_desk: Desktop, witness: Witness) -> None:
+    """Scores as bars with a tick where one is enough, and every comparison with both wordings."""
+    open_review(page, sample_desk, "?labels=contradicted")
+
+    bars = page.locator(".scores .bar")
+    widths = bars.evaluate_all(
+        "bars => bars.map((bar) => bar.firstChild.getBoundingClientRect().width / bar.offsetWidth)"
+    )
+    shown = [float(text) for text in page.locator(".scores b").all_inner_texts()]
+    assert widths == pytest.approx(shown, abs=0.02)
+    assert page.locator(".scores .tick").count() == 1
+    first = page.locator(".compared tbody tr").first
+    assert first.get_attribute("class") == "differ"
+    assert first.locator(".k-diff").all_inner_texts() == page.locator(".because .k-diff").all_inner_texts()[:2]
+    page.get_by_text("a baseline on this machine that counts the words and numbers in common").wait_for()
+    witness.assert_quiet()

@@ -40,6 +40,18 @@ def tally(request: pytest.FixtureRequest) -> Tally:
     return request.config.stash[_TALLY]
 
 
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Where the tests run in several processes, tell the one that prints."""
+    if hasattr(session.config, "workeroutput"):
+        session.config.workeroutput["cases"] = session.config.stash[_TALLY].told()
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    """Take what a process that ends has counted; one that died has told nothing."""
+    node.config.stash[_TALLY].add(getattr(node, "workeroutput", {}).get("cases", []))
+
+
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> Iterator[None]:
     """Print the table after everything else that is printed about the cases."""

@@ -29,6 +29,20 @@ class Tally:
         self._total[area] += 1
         self._why_not.setdefault(area, Counter())[reason] += 1
 
+    def told(self) -> list[list[str]]:
+        """Everything counted as plain lists, so that one process can tell it to another: area, and why not (or "")."""
+        passed = [[area, ""] for area in self._passed.elements()]
+        return passed + [[area, why] for area, reasons in self._why_not.items() for why in reasons.elements()]
+
+    def add(self, told: list[list[str]]) -> None:
+        """Count what another process counted."""
+        for area, why in told:
+            self._total[area] += 1
+            if why:
+                self._why_not.setdefault(area, Counter())[why] += 1
+            else:
+                self._passed[area] += 1
+
     def lines(self) -> list[str]:
         """One line an area, in the order of the case file: name, passed, total, and why the others did not pass."""
         return [

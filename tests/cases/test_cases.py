@@ -17,7 +17,7 @@ from tests.cases.compare import differences
 from tests.cases.material import spelt_out
 from tests.cases.tally import Tally
 
-MUST_PASS = frozenset({"parse", "split", "structural", "resolve", "quote", "render", "import"})
+MUST_PASS = frozenset({"parse", "split", "structural", "resolve", "quote", "render", "import", "generate"})
 
 MAX_LINES = 40
 

@@ -22,3 +22,17 @@ def test_every_case_is_in_the_table() -> None:
 def test_nothing_run_is_no_table() -> None:
     """Without cases there is nothing to print."""
     assert Tally().lines() == []
+
+
+def test_counts_of_another_process_add_up() -> None:
+    """What is told and added is what was counted, twice when it is added to itself."""
+    tally = Tally()
+    tally.passed("quote")
+    tally.failed("quote")
+    tally.not_adapted("trends", "of a later issue")
+    both = Tally()
+    both.add(tally.told())
+    assert both.lines() == tally.lines()
+
+    both.add(tally.told())
+    assert [line.split()[:3] for line in both.lines()] == [["quote", "2", "4"], ["trends", "0", "2"]]

@@ -29,6 +29,7 @@ REPORT = {
     "verdicts_new": 2,
     "bad_lines": [],
     "notes": [],
+    "spent": [],
 }
 
 

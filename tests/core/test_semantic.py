@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from core.errors import VerifierUnavailable
-from core.models import Judgement, Label, Pair, Qualifier, Status
+from core.models import Failure, Judgement, Label, Pair, Qualifier, Status
 from core.protocol import VerifierProtocol
 from core.qualifiers import date, number
 from core.semantic import Judge
@@ -70,13 +70,24 @@ def test_a_disagreeing_qualifier_vetoes_support(label: Label) -> None:
     assert "615 000 t" in found.reason
 
 
-@pytest.mark.parametrize("label", [Label.IRRELEVANT, Label.WRONG_SCOPE])
-def test_a_veto_takes_support_and_grants_nothing(label: Label) -> None:
+@pytest.mark.parametrize(
+    ("label", "claim"),
+    [(Label.WRONG_SCOPE, PAIR.claim), (Label.IRRELEVANT, "The mill's harvest of 615 tonnes was exported to Norway.")],
+)
+def test_a_veto_takes_support_and_grants_nothing(label: Label, claim: str) -> None:
     """Other labels stay, with the comparison beside them."""
-    found = judge(judgement(label=label), number)
+    found = judge(judgement(label=label), number, pair=Pair(claim=claim, evidence=EVIDENCE))
 
     assert (found.label, found.reason) == (label, "so it says")
     assert [one.agrees for one in found.qualifiers] == [False]
+
+
+def test_another_value_for_what_the_claim_speaks_of_is_a_conflict() -> None:
+    """Exports and reached (6/5 + 7/5) of exports, reached and tonnes (3.6): 0.72 of the words are there."""
+    found = judge(judgement(label=Label.IRRELEVANT), number)
+
+    assert found.label is Label.CONTRADICTED
+    assert "615 000 t" in found.reason
 
 
 def test_only_the_carrying_stretch_is_compared() -> None:
@@ -86,6 +97,39 @@ def test_only_the_carrying_stretch_is_compared() -> None:
     assert found.label is Label.SUPPORTED
     assert [one.agrees for one in found.qualifiers] == [None]
     assert judge(judgement(start=None, end=None), number).qualifiers == ()
+
+
+def test_a_disagreement_must_hold_with_the_sentences_beside_it() -> None:
+    """What the carrying sentence lacks stands in the next one: nothing is settled. Far away it does not count."""
+    near = "Exports reached 7 t in May. In June exports reached 615 tonnes."
+    far = f"Exports reached 7 t in May. {'Rain fell all day. ' * 20}In June exports reached 615 tonnes."
+    claim = "Exports reached 615 tonnes."
+    found = judge(judgement(end=27), number, pair=Pair(claim=claim, evidence=near))
+
+    assert (found.label, [one.agrees for one in found.qualifiers]) == (Label.SUPPORTED, [None])
+    assert judge(judgement(end=27), number, pair=Pair(claim=claim, evidence=far)).label is Label.CONTRADICTED
+
+
+def test_only_a_span_that_supports_can_be_second_hand() -> None:
+    """A partial one stays partial; among vetoes it is the mildest."""
+    second_hand = ModuleType("core.qualifiers.secondary")
+    vars(second_hand).update(
+        VERSION=1, LABEL=Label.SECONDARY_ONLY, compare=lambda claim, evidence: [_disagrees("secondary")]
+    )
+
+    found = judge(judgement(), second_hand)
+    assert (found.label, "“t”" in found.reason) == (Label.SECONDARY_ONLY, True)
+    assert judge(judgement(label=Label.PARTIAL), second_hand).label is Label.PARTIAL
+    assert judge(judgement(), second_hand, number).label is Label.CONTRADICTED
+
+
+def test_a_veto_without_a_counterpart_is_said_in_words() -> None:
+    """The cited text may simply not say it."""
+    silent = ModuleType("core.qualifiers.silent")
+    one = Qualifier(kind="silent", claim="tonnes", evidence=None, agrees=False)
+    vars(silent).update(VERSION=1, LABEL=Label.PARTIAL, compare=lambda claim, evidence: [one])
+
+    assert judge(judgement(), silent).reason == "The claim says “tonnes”, the cited text does not"
 
 
 def test_the_worst_veto_wins() -> None:
@@ -106,7 +150,7 @@ def test_unread_evidence_gives_no_label(label: Label) -> None:
     """Nothing may be judged by what was not seen, support least of all."""
     found = judge(judgement(label=label, tokens_seen=5))
 
-    assert (found.status, found.label) == (Status.TRUNCATED, None)
+    assert (found.status, found.label, found.failure) == (Status.TRUNCATED, None, Failure.TRUNCATED)
     assert "5 of 6" in found.reason
 
 
@@ -117,7 +161,7 @@ def test_an_empty_text_never_reaches_the_verifier(pair: Pair) -> None:
     (found,) = Judge(verifier, []).judge([pair])
 
     assert verifier.asked == []
-    assert (found.status, found.label, found.scores) == (Status.FAILED, None, {})
+    assert (found.status, found.label, found.scores, found.failure) == (Status.FAILED, None, {}, Failure.EMPTY)
     assert "empty" in found.reason
 
 
@@ -137,6 +181,7 @@ def test_a_judgement_that_breaks_its_contract_is_a_failure(said: Judgement) -> N
     found = judge(said)
 
     assert (found.status, found.label, found.scores, found.start) == (Status.FAILED, None, {}, None)
+    assert found.failure is Failure.BAD_OUTPUT
     assert found.reason
 
 
@@ -170,7 +215,7 @@ def test_the_protocol_names_the_qualifiers_in_order() -> None:
     bare, full = Judge(verifier, []).protocol, Judge(verifier, [number, date]).protocol
 
     assert str(verifier.protocol) == str(bare)
-    assert full.qualifiers == ("date@1", "number@1")
+    assert full.qualifiers == (f"date@{date.VERSION}", f"number@{number.VERSION}")
     assert str(full) != str(bare)
 
 
@@ -197,7 +242,7 @@ def test_build_by_settings() -> None:
     judge = Judge.build(Settings(verifier="lexical"))
 
     assert judge.protocol.verifier == "lexical"
-    assert {"date@1", "number@1"} <= set(judge.protocol.qualifiers)
+    assert {f"date@{date.VERSION}", f"number@{number.VERSION}"} <= set(judge.protocol.qualifiers)
     assert judge.judge([PAIR])[0].label is Label.CONTRADICTED
     with pytest.raises(VerifierUnavailable, match="lexical"):
         Judge.build(Settings(verifier="nobody"))

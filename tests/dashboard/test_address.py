@@ -99,7 +99,7 @@ def test_a_point_leads_to_what_it_attempted() -> None:
         requests=2,
         **counts,
     )
-    wanted = address.review_filter(address.point_params(row, "release-2"), INFOS)
+    wanted = address.review_filter(address.review_params(address.point_filter(row, "release-2")), INFOS)
 
     assert wanted == ClaimFilter(
         protocol=INFOS[0].name,
@@ -108,7 +108,7 @@ def test_a_point_leads_to_what_it_attempted() -> None:
         generator="release-2",
     )
     undated = row.model_copy(update={"bucket": None, "start": None, "end": None})
-    assert address.review_filter(address.point_params(undated, None), INFOS).undated
+    assert address.point_filter(undated, None).undated
 
 
 def test_trends_show_every_judge_unless_some_are_named() -> None:

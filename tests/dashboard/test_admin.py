@@ -85,6 +85,7 @@ def test_commands_go_through_the_open_desk(desk: Desktop) -> None:
     assert f"3 claims judged by {report['protocol']}" in exported.err
     assert (desk.folder / "claims.jsonl").read_text("utf-8").count("\n") == 3
     assert citedesk(desk, "export", "claims", "claims.jsonl").code == 2  # two protocols by now
+    assert citedesk(desk, "costs").out == "Nothing was spent.\n"
     assert "0 labelling events written" in citedesk(desk, "labels", "export", "labels.jsonl").err
     (desk.folder / "labels.jsonl").write_text("{}\n")
     assert "refused: labels.jsonl, line 1" in citedesk(desk, "labels", "import", "labels.jsonl").err

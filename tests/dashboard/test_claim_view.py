@@ -263,8 +263,8 @@ def test_qualifiers_are_found_as_whole_words_only() -> None:
     """The 3 of a claim is not the 3 inside 30."""
     row: Any = type("Row", (), {"qualifiers": (Qualifier(kind="number", claim="3", evidence="4", agrees=False),)})
 
-    assert passages.differences(row, "30 of 13, then 3.", [(0, 17)], "claim") == [(15, 16, "diff")]
-    assert passages.differences(row, "30 of 13, then 3.", [(0, 10)], "claim") == []
+    assert passages.comparisons(row, "30 of 13, then 3.", [(0, 17)], "claim") == [(15, 16, "diff")]
+    assert passages.comparisons(row, "30 of 13, then 3.", [(0, 10)], "claim") == []
 
 
 def test_an_unknown_claim_says_so() -> None:
@@ -286,3 +286,55 @@ def test_every_claim_of_the_sample_can_be_shown(sample: Path, label: Label | Non
             assert view["answer"] is None or whole(view["answer"]) == detail.answer.answer
             for span, card in zip(detail.row.spans, view["cards"], strict=True):
                 assert card["passage"] is None or whole(card["passage"]) == texts[span.cite]
+
+
+def test_what_was_not_judged_is_said_in_words(store_of: Callable[..., Path]) -> None:
+    """A claim in another script is no label and no score: its kind of failure is said, with what to do."""
+    path = store_of(
+        {
+            "request_id": "r1",
+            "claims": [{"text": "灯の重さは40グラムです。", "citation_ids": ["C1"]}],
+            "evidence": [{"id": "C1", "text": "The lamp weighs forty grams and is made of brass."}],
+        }
+    )
+    (view,) = shown(path)
+
+    said = "".join(text for text, _ in view["why"])
+    assert (view["label"], view["cards"][0]["scores"]) == ("none", [])
+    assert said.startswith("Not judged: the judge cannot read this text, ask another judge.")
+    assert view["stages"]["lines"][0]["cells"][3]["word"] == "not judged"
+    assert ("C1", "not judged") in view["scores"]
+
+
+def test_a_second_hand_statement_names_whom_it_is_from(store_of: Callable[..., Path]) -> None:
+    """The attribution is marked in the passage; the claim itself is not marked as wrong."""
+    claim = "Half of the bees died in winter."
+    path = store_of(
+        {
+            "request_id": "r1",
+            "claims": [{"text": claim, "citation_ids": ["C1"]}],
+            "evidence": [{"id": "C1", "text": "The Daily Herald reported that half of the bees died in winter."}],
+        }
+    )
+    (view,) = shown(path)
+
+    assert view["label"] == "secondary_only"
+    assert "takes this from The Daily Herald reported that" in "".join(text for text, _ in view["why"])
+    assert marked(view["alone"], "diff") == ""
+    assert marked(view["cards"][0]["passage"], "diff") == "The Daily Herald reported that"
+
+
+def test_what_agrees_is_marked_too(store_of: Callable[..., Path]) -> None:
+    """In both texts, differently from what differs."""
+    text = "A return ticket to the island costs 30 euros."
+    path = store_of(
+        {
+            "request_id": "r1",
+            "claims": [{"text": text, "citation_ids": ["C1"]}],
+            "evidence": [{"id": "C1", "text": f"Dear guest. {text} Welcome."}],
+        }
+    )
+    (view,) = shown(path)
+
+    assert marked(view["alone"], "same") == marked(view["cards"][0]["passage"], "same") == "30 euros"
+    assert {one["agrees"] for one in view["seen"]["compared"]} == {"agree"}

@@ -222,3 +222,55 @@ def test_a_job_that_runs_is_found_again(tmp_path: Path, open_page: Open, monkeyp
     with pytest.raises(jobs.Stopped):
         job.tell(6, 10)
     monkeypatch.undo()
+
+
+def test_the_usual_judge_is_offered_and_described(tmp_path: Path, open_page: Open) -> None:
+    """The one of the settings, with a sentence on what it is; the others beside it."""
+    app = send(open_page(tmp_path / "new.duckdb", "data"), "a.jsonl", lines(GOOD))
+    judge = next(one for one in app.selectbox if one.label == "Judge")
+
+    assert (judge.value, len(judge.options)) == ("lexical", 4)
+    assert "judged by lexical, a baseline on this machine" in words(app)
+
+
+def test_another_judge_judges(tmp_path: Path, open_page: Open) -> None:
+    """What was chosen on the page is what the store names."""
+    app = send(open_page(tmp_path / "new.duckdb", "data"), "a.jsonl", lines(GOOD))
+    choose(app, "Judge", "nli")
+    assert "judged by nli, a small language model on this machine" in words(app)
+    take_in(app)
+
+    assert session.desk().store.protocols()[0].name.startswith("nli@")
+
+
+def test_a_judge_that_cannot_be_had_is_one_sentence(
+    tmp_path: Path, open_page: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing can be taken in with it, and the file stays."""
+    for name in ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    app = send(open_page(tmp_path / "new.duckdb", "data"), "a.jsonl", lines(GOOD))
+    choose(app, "Judge", "claude")
+
+    assert not app.exception
+    assert "every call costs money" in words(app)
+    assert len(app.warning) == 1
+    assert "Take the answers in" not in [one.label for one in app.button]
+    choose(app, "Judge", "lexical")
+    assert "Take the answers in" in [one.label for one in app.button]
+
+
+def test_a_model_of_the_hub_is_named_first(tmp_path: Path, open_page: Open) -> None:
+    """Without a name there is nothing to press; one that is not there is said at the press, and the file stays."""
+    app = send(open_page(tmp_path / "new.duckdb", "data"), "a.jsonl", lines(GOOD))
+    choose(app, "Judge", "hub")
+    assert "Name the model." in words(app)
+    assert "Take the answers in" not in [one.label for one in app.button]
+
+    next(one for one in app.text_input if one.label == "Model").input(str(tmp_path / "no-model")).run()
+    press(app, "Take the answers in")
+    assert not app.exception
+    assert len(app.warning) == 1
+    assert "Choose another file" in [one.label for one in app.button]
+    assert session.desk().store.summary().requests == 0

@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from core.metrics.unsupported_rate import report
+from core.protocol import ClaimProtocol, VerifierProtocol
 from core.store.records import TrendRow
 from core.trends import TrendPoint
 from dashboard.widgets import rates
@@ -107,3 +108,27 @@ def test_the_table_has_a_line_a_point() -> None:
     assert list(table["Source closed"]) == [1, 3]
     assert list(table["No verdict"]) == [1, 0]
     assert list(table["If all excluded were fine or bad"]) == ["20–40 %", "0–100 %"]
+
+
+def test_what_was_not_judged_is_a_share_with_its_reasons() -> None:
+    """16 of 519 are 3 %; what has no reason on record is said to have none."""
+    assert rates.not_judged(519, 11, 5, {"overloaded": 3}) == (
+        "Not judged: 16 of 519 claims (3 %): 11 because the source is closed, 3 because the model was overloaded, "
+        "2 without a reason on record."
+    )
+    assert rates.not_judged(9, 0, 0, {}) == "None of the 9 claims that count was left without a verdict."
+    assert rates.not_judged(0, 0, 0, {}) == ""
+
+
+def test_judges_are_described_once_a_verifier() -> None:
+    """Each protocol says what its labels need."""
+
+    def protocol(threshold: float) -> ClaimProtocol:
+        verifier = VerifierProtocol(verifier="cosine", version=1, thresholds={"supported": threshold}, windowing="w")
+        return ClaimProtocol(verifier=verifier, splitter="s@1", materiality="m@1")
+
+    one, other = protocol(0.5), protocol(0.75)
+    assert rates.judges([one, other]) == [
+        "cosine is a baseline on this machine that compares subjects; it overlooks negations and other values. "
+        f"{one}: supported from 0.5; {other}: supported from 0.75."
+    ]

@@ -198,3 +198,27 @@ def test_an_empty_store_says_what_would_be_here(tmp_path: Path, open_page: Open)
 
     assert app.title[0].value == "Nothing to review yet"
     assert not app.get("bidi_component")
+
+
+def test_what_was_not_judged_is_filtered_by_its_reason(store_of: Callable[..., Path], open_page: Open) -> None:
+    """The list says the reason in words, a chip narrows to it and takes it off."""
+    evidence = [{"id": "C1", "text": "The lamp weighs 40 grams."}]
+    claims = [
+        {"text": "The lamp weighs 40 grams.", "citation_ids": ["C1"]},
+        {"text": "灯の重さは40グラムです。", "citation_ids": ["C1"]},
+    ]
+    path = store_of({"request_id": "r1", "claims": claims, "evidence": evidence})
+    app = open_page(path, "review")
+    chips = pills(app, "Not judged, because")
+    assert chips.options == ["the judge cannot read this text 1"]
+
+    chips.set_value(["unreadable"]).run()
+
+    data = listed(app)
+    assert (data["total"], data["items"][0]["why"]) == (
+        1,
+        "not judged: the judge cannot read this text, ask another judge",
+    )
+    assert app.query_params["failure"] in ("unreadable", ["unreadable"])
+    assert pills(app, "Also narrowed to").options == ["not judged\\: the judge cannot read this text ✕"]
+    assert listed(open_page(path, "review", failure="nonsense"))["total"] == 2

@@ -44,6 +44,7 @@ def test_a_sentence_comes_first(store_of: Callable[..., Path], open_page: Open) 
     said = app.header[0].value.replace("\\", "")
     assert said.split(": ", 1)[1] == "50 % unsupported (9–91), 2 of 2 judged, in the week of 16 November 2026."
     assert "not yet corrected by people" in app.caption[0].value
+    assert "lexical is a baseline on this machine" in app.caption[2].value
 
 
 def test_each_judge_is_a_line_of_its_own(sample: Path, open_page: Open) -> None:
@@ -109,6 +110,9 @@ def test_nothing_judged_is_no_rate(store_of: Callable[..., Path], open_page: Ope
     app = open_page(store_of(closed), "trends")
 
     assert "no claim was judged" in app.header[0].value
+    assert "Not judged: 1 of 1 claims (100 %): 1 because the source is closed." in app.caption[0].value.replace(
+        "\\", ""
+    )
     assert figure(app)["data"][0]["y"] == [None]
     assert list(app.dataframe[0].value["Unsupported"]) == ["nothing judged"]
 

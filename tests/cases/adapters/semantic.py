@@ -20,6 +20,6 @@ def observe(given: Mapping[str, Any]) -> dict[str, Any]:
         claims=(GivenClaim(text=given["claim"], citation_ids=cites),),
         evidence=tuple(Evidence(id=span["citation_id"], text=span["text"]) for span in given["spans"]),
     )
-    (checked,) = pipeline.check([answer], *pipeline.build(Settings()))
+    (checked,) = pipeline.check([answer], *pipeline.build(Settings(verifier="nli", cache=None)))
     row = checked.rows[0]
     return {"label": row.label, "per_span": {span.cite: span.label for span in row.spans}}

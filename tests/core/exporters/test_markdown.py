@@ -11,9 +11,9 @@ from markdown_it import MarkdownIt
 
 from core.exporters import markdown
 from core.exporters._report import read
-from core.models import Label
+from core.models import Label, Status
 from tests.core.judged import judged
-from tests.core.rows import claim_row
+from tests.core.rows import claim_row, span_row
 
 READER = MarkdownIt("gfm-like", {"html": True, "linkify": False})
 TEXT_ONLY = {"paragraph_open", "paragraph_close", "inline", "text", "text_special"}
@@ -74,8 +74,21 @@ def test_the_report_names_judge_and_counts(tmp_path: Path) -> None:
     assert markdown.write([judged(row) for row in rows], out) == 3
     text = out.read_text("utf-8")
     assert "Judged by the verifier `lexical` under the protocol `lexical@1+00000000`." in text
+    assert "It is a baseline on this machine that counts the words and numbers in common" in text
+    assert "Not judged" not in text
     assert "| unsupported (strict) | 50.0% | 9.5% to 90.5% | 1 | 2 | 3 | 1 | 33.3% to 66.7% |" in text
     assert text.count("\n### ") == 3
+
+
+def test_failures_stand_apart_from_labels() -> None:
+    """They are counted by kind in words, and in no line of the table of labels."""
+    failed = span_row(label=None, status=Status.FAILED, scores={}, reason="overloaded: Five attempts")
+    rows = [claim_row(), claim_row(label=None, semantic="failed", spans=(failed,))]
+    text = markdown.page(read([judged(row) for row in rows]))
+
+    assert "Not judged; neither a label nor a score:\n\n- 1 claim: the model was overloaded (ask again)." in text
+    assert "Not judged: the model was overloaded, ask again. Five attempts" in text
+    assert "| overloaded" not in text.lower()
 
 
 def test_a_hostile_claim_changes_no_figure() -> None:

@@ -37,8 +37,10 @@ def patched(path: Path, member: str, old: bytes, new: bytes) -> Path:
     parts = {}
     with zipfile.ZipFile(path) as archive:
         parts = {name: archive.read(name) for name in archive.namelist()}
-    assert old in parts[member]
-    parts[member] = parts[member].replace(old, new)
+    # where lxml is there, openpyxl writes empty elements otherwise
+    written = parts[member].replace(b" />", b"/>").replace(b"<v></v>", b"<v/>")
+    assert old in written
+    parts[member] = written.replace(old, new)
     raw = io.BytesIO()
     with zipfile.ZipFile(raw, "w") as archive:
         for name, content in parts.items():
@@ -72,7 +74,7 @@ def test_formulas_count_by_their_stored_value(tmp_path: Path) -> None:
     ]
     assert [row.notes for row in rows(path)[1:]] == [("n holds a formula without a stored value",)]  # type: ignore[union-attr]
 
-    patched(path, "xl/worksheets/sheet1.xml", b'<f>CONCAT("a","b")</f><v />', b'<f>CONCAT("a","b")</f><v>ab</v>')
+    patched(path, "xl/worksheets/sheet1.xml", b'<f>CONCAT("a","b")</f><v/>', b'<f>CONCAT("a","b")</f><v>ab</v>')
     patched(path, "xl/worksheets/sheet1.xml", b'<c r="B2">', b'<c r="B2" t="str">')
     assert [found.answer for found in answers(path)] == ["ab", "x"]
 
@@ -100,7 +102,7 @@ def test_escaped_characters(tmp_path: Path) -> None:
 def test_rows_are_numbered_as_in_the_sheet(tmp_path: Path) -> None:
     """Blank rows are none, above the header too; the stored size of the sheet is not believed."""
     path = workbook(tmp_path, [None], ["id", "answer"], [], [1, None], [2, "x", "over"], [3, "x"])
-    patched(path, "xl/worksheets/sheet1.xml", b'<dimension ref="A1:C6" />', b'<dimension ref="A1:A1" />')
+    patched(path, "xl/worksheets/sheet1.xml", b'<dimension ref="A1:C6"/>', b'<dimension ref="A1:A1" />')
 
     assert refusals(path) == [
         (4, "answer", "neither an answer nor claims, so there is nothing to check"),

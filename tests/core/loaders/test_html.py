@@ -90,6 +90,41 @@ def test_a_page_has_one_page_and_a_title() -> None:
 
 
 @pytest.mark.parametrize(
+    ("page", "headings"),
+    [
+        ("<h1>Fees</h1><p>3 euros</p><h2>For <i>all</i>\n boats</h2>", [(0, "Fees"), (15, "For all boats")]),
+        ("one<h2>two</h2>three", [(5, "two")]),
+        ("<h1><span hidden>no</span></h1><h2> </h2><p>text", []),
+        ("<td><h3>in a cell</h3><td>text", [(0, "in a cell")]),
+        ("<h1>one<br>two</h1>", [(0, "one two")]),
+        ("<h1>one<h2>two</h2></h1>", [(0, "one"), (5, "two")]),
+    ],
+)
+def test_headings_are_where_they_say(page: str, headings: list[tuple[int, str]]) -> None:
+    """What is shown of them, on one line; a page without a title is called by the first."""
+    document = html.document(page)
+    found = [(one.start, one.text) for one in document.pages[0].headings]
+
+    assert found == headings
+    assert document.title == (headings[0][1] if headings else None)
+
+
+@given(
+    st.lists(
+        st.sampled_from(["<h1>", "</h1>", "<h2>", "</h2>", "<p>", "one ", " two", "<br>", "<pre>\n a</pre>", "<td>"])
+    )
+)
+def test_a_heading_begins_where_its_text_stands(parts: list[str]) -> None:
+    """However blocks are nested; the places are in order."""
+    page = html.document("".join(parts)).pages[0]
+    starts = [one.start for one in page.headings]
+
+    assert starts == sorted(starts)
+    for one in page.headings:
+        assert " ".join(page.text[one.start :].split()).startswith(one.text)
+
+
+@pytest.mark.parametrize(
     "content",
     [
         "<p>Café</p>".encode(),

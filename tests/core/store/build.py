@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from itertools import count
+from pathlib import Path
 from typing import Any
+
+import duckdb
 
 from core.models import (
     ACTION_OF,
@@ -24,6 +27,7 @@ from core.models import (
 )
 from core.protocol import ClaimProtocol, VerifierProtocol
 from core.store import claim_uid
+from core.store.migration import known, migrate
 from core.store.records import Batch, LabelEvent, LabelKind, RunHeader
 from tests.core.rows import claim_row, span_row
 
@@ -155,3 +159,20 @@ def undo(event_id: str, of: LabelEvent) -> LabelEvent:
     return of.model_copy(
         update={"event_id": event_id, "kind": LabelKind.UNDO, "label": None, "reason": "", "undoes": of.event_id}
     )
+
+
+def older(path: Path, version: int) -> Path:
+    """A copy of a closed store as the Citedesk of that schema version would have written it."""
+    copy = path.with_name(f"version-{version}-{path.name}")
+    with duckdb.connect(str(copy), config={"storage_compatibility_version": "v1.0.0"}) as root:
+        migrate(root, copy, [step for step in known() if step.number <= version])
+        root.execute(f"attach '{path}' as new (read_only)")
+        tables = root.execute(
+            "select table_name from duckdb_tables() where database_name = current_catalog()"
+        ).fetchall()
+        for (table,) in tables:
+            if table != "migrations":
+                columns = root.execute(f"select * from {table} limit 0").description
+                names = ", ".join(column[0] for column in columns)
+                root.execute(f"insert into {table} ({names}) select {names} from new.{table}")
+    return copy

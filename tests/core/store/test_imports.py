@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import duckdb
 import pytest
 
 from core.errors import StoreError
@@ -13,7 +12,6 @@ from core.importers import BadLine
 from core.models import CheckedAnswer, Label
 from core.store import Store, open_store
 from core.store.imports import Outcome, import_id
-from core.store.migration import known, migrate
 from core.store.records import Batch, ClaimFilter, RunHeader
 from tests.core.store import build
 
@@ -209,24 +207,8 @@ def test_imports_of_an_older_store_can_be_withdrawn(tmp_path: Path) -> None:
     with open_store(path) as store:
         store.record(Batch(run=run("a"), answers=build.batch(one(1), one(2)).answers))
         store.record(Batch(run=run("b", source="b.jsonl"), answers=build.batch(one(3)).answers))
-    older = _without_imports(path, tmp_path / "older.duckdb")
-    with open_store(older) as store:
+    with open_store(build.older(path, 2)) as store:
         store.withdraw_import(import_id("a", "citedesk", {}), "ann")
 
         assert store.request_ids() == ["r3"]
         assert {info.source: info.answers for info in store.imports()} == {"answers.jsonl": 2, "b.jsonl": 1}
-
-
-def _without_imports(path: Path, copy: Path) -> Path:
-    """The store as the schema before imports would hold it."""
-    steps = [step for step in known() if step.number < 3]
-    with duckdb.connect(str(copy), config={"storage_compatibility_version": "v1.0.0"}) as root:
-        migrate(root, copy, steps)
-        root.execute(f"attach '{path}' as new (read_only)")
-        tables = root.execute(
-            "select table_name from duckdb_tables() where database_name = current_catalog()"
-        ).fetchall()
-        for (table,) in tables:
-            if table != "migrations":
-                root.execute(f"insert into {table} select * from new.{table}")
-    return copy

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import random
+import subprocess
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
 import pytest
 
 from core.errors import StoreError
-from core.models import Label, StageVerdict
+from core.models import Evidence, Label, StageVerdict
 from core.protocol import ClaimProtocol
-from core.store import Store
+from core.store import Store, open_store
 from core.store.records import Batch, Recorded
 from tests.core.store import build
 
@@ -146,3 +153,97 @@ def test_evidence_text_is_stored_once(store: Store) -> None:
 
     with store._connection.read() as session:
         assert session.all("select text from texts") == [("The gate is open.",)]
+
+
+def batches(number: int = 15) -> list[Batch]:
+    """Batches of three answers, each with a text of its own, one that all share and one of the batch before."""
+    made = []
+    for first in range(0, number * 2, 2):
+        answers = []
+        for name in range(first, first + 3):
+            texts = ("The gate is open.", f"Gate {name} is open.")
+            evidence = tuple(Evidence(id=f"C{place}", text=text) for place, text in enumerate(texts, 1))
+            claims = [build.claim(1, cites=("C1", "C2")), build.claim(2, cites=())]
+            of = build.answer(f"r{name}", evidence=evidence)
+            answers.append(build.checked(of, [Label.SUPPORTED, Label.UNCITED], claims))
+        made.append(build.batch(*answers, run_id="one run"))
+    return made
+
+
+def counted(store: Store) -> dict[str, tuple[int, int]]:
+    """Rows of every table that a batch goes into, and how many different ones by what they stand for."""
+    keys = {
+        "requests": "request_uid",
+        "texts": "sha256",
+        "claims": "claim_uid",
+        "spans": "(claim_no, position)",
+        "registry_entries": "(request_no, position)",
+        "claim_verdicts": "(claim_no, protocol_no)",
+        "stage_verdicts": "(verdict_no, position)",
+        "runs": "run_id",
+    }
+    with store._connection.read() as session:
+        return {
+            table: session.one(f"select count(*), count(distinct {key}) from {table}") or (0, 0)
+            for table, key in keys.items()
+        }
+
+
+def once(number: int = 15) -> dict[str, tuple[int, int]]:
+    """What ``counted`` gives when all batches are stored once."""
+    answers = number * 2 + 1
+    rows = {"requests": 1, "claims": 2, "spans": 3, "registry_entries": 2, "claim_verdicts": 2, "stage_verdicts": 6}
+    expected = {table: (each * answers, each * answers) for table, each in rows.items()}
+    return expected | {"texts": (answers + 1, answers + 1), "runs": (1, 1)}
+
+
+def test_writers_at_once_store_everything_once(store: Store) -> None:
+    """Four threads send the same batches in orders of their own: one of them stores each, the others find it known."""
+    made = batches()
+
+    def send(seed: int) -> list[Recorded]:
+        return [store.record(batch) for batch in random.Random(seed).sample(made, len(made))]
+
+    with ThreadPoolExecutor(4) as pool:
+        said = [one for each in pool.map(send, range(4)) for one in each]
+
+    assert counted(store) == once()
+    assert sum(one.requests_new for one in said) == 31
+    assert sum(one.claims_new for one in said) == sum(one.verdicts_new for one in said) == 62
+
+
+KEEP_RECORDING = """
+import pathlib, sys
+from core.store import open_store
+from tests.core.store.test_recording import batches
+with open_store(pathlib.Path(sys.argv[1])) as store:
+    for number, batch in enumerate(batches()):
+        store.record(batch)
+        print(number, flush=True)
+        if number % 4 == 3:
+            store.checkpoint()
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs SIGKILL")
+def test_a_killed_import_is_finished_by_the_next(tmp_path: Path) -> None:
+    """Three processes are killed among the batches; what they acknowledged is there, and nothing is doubled."""
+    path, drawn, made = tmp_path / "desk.duckdb", random.Random(3), batches()
+    for kill_after in (0, 4, 9):
+        words = [sys.executable, "-c", KEEP_RECORDING, str(path)]
+        with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as child:
+            assert child.stdout is not None
+            said = [line for line, _ in zip(child.stdout, range(kill_after), strict=False)]
+            time.sleep(drawn.random() * 0.02)
+            child.kill()
+            said += [line for line in child.stdout if line.endswith("\n")]
+        with open_store(path) as store:
+            acknowledged = {checked.answer.uid for batch in made[: len(said)] for checked in batch.answers}
+            assert acknowledged <= {answer.uid for answer in store.answers()}
+            assert all(rows == different for rows, different in counted(store).values())
+    with open_store(path) as store:
+        for batch in made:
+            store.record(batch)
+
+        assert counted(store) == once()
+        assert store.answers(limit=100) == sorted(store.answers(limit=100), key=lambda one: int(one.request_id[1:]))

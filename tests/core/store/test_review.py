@@ -10,10 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.models import Label, Structural
+from core.models import Failure, Label, Status, Structural
 from core.store import Store
 from core.store.records import ClaimFilter, ClaimPage, Sort
 from core.store.review import WORST_FIRST
+from tests.core.rows import span_row
 from tests.core.store import build
 
 LABELS: Sequence[Label | None] = [*Label, None]
@@ -203,3 +204,30 @@ def test_the_list_reads_no_evidence(filled: Store) -> None:
 
     assert filled.claim_page(wanted(text="line")).total == 13
     assert filled.claim_position(wanted(), uid) == 3
+
+
+def test_failures_are_counted_and_filtered(store: Store) -> None:
+    """By the word that a reason begins with, of claims without a label only; their own filter leaves the counts."""
+    about = build.answer("r1")
+    reasons = (
+        "overloaded: Five attempts",
+        "too_long: 9,000 words",
+        "overloaded: Again",
+        "found nothing",
+        "empty: as said",
+    )
+    labels: list[Label | None] = [None, None, None, None, Label.SUPPORTED]
+    claims = [build.claim(number) for number in range(1, 6)]
+    rows = []
+    for claim, label, reason in zip(claims, labels, reasons, strict=True):
+        status = Status.JUDGED if label else Status.FAILED
+        rows.append(build.row(about, claim, label, spans=(span_row(label=label, status=status, reason=reason),)))
+    one = build.checked(about, labels, claims)
+    store.record(build.batch(one.model_copy(update={"rows": tuple(rows)})))
+    everything = store.claim_page(wanted())
+    narrowed = store.claim_page(wanted(failures=(Failure.OVERLOADED,)))
+
+    assert everything.failure_counts == narrowed.failure_counts == {"overloaded": 2, "too_long": 1}
+    assert (ids(narrowed), narrowed.total) == (["r1/c1", "r1/c3"], 2)
+    assert ids(store.claim_page(wanted(failures=(Failure.EMPTY,)))) == []
+    assert store.claim_page(wanted(labels=(Label.SUPPORTED,), failures=(Failure.TOO_LONG,))).total == 0

@@ -1,0 +1,121 @@
+"""A question → an answer that passed the gate, or why there is none; and what can be asked about it afterwards."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import Protocol
+from uuid import uuid4
+
+from core import pipeline
+from core.causes import Cause, Passage, explain
+from core.errors import InputError, StoreError
+from core.faithfulness import Probe, probe
+from core.gate import Level, decide
+from core.generators import Event as Event
+from core.generators import Tell
+from core.means import Means, OncePerQuestion
+from core.models import Answer, CheckedAnswer, ClaimRow, Label
+from core.one_question import STAGES as STAGES
+from core.one_question import OneQuestion
+from core.one_question import Question as Question
+from core.outcomes import Outcome
+from core.registry import Registry
+
+
+class HasAnswering(Protocol):
+    """A desk that questions can be put to."""
+
+    @property
+    def answering(self) -> Answering:
+        """What answers them."""
+        ...
+
+
+def ask(desk: HasAnswering, question: Question, tell: Tell) -> Outcome:
+    """Answer a question at a desk; see ``Answering.ask``."""
+    return desk.answering.ask(question, tell)
+
+
+class Answering(Means):
+    """Answers questions from the corpora of a store; safe to use from many threads."""
+
+    def ask(self, question: Question, tell: Tell) -> Outcome:
+        """Answer a question; what ``tell`` raises ends the work, and what was spent until then is kept.
+
+        Raises:
+            InputError: The question cannot be asked: blank, too long, or of a corpus that this caller cannot see.
+            VerifierUnavailable: There is no such generator or verifier, or it cannot run here; nothing was asked.
+            StoreError: What came of it could not be recorded; then nothing is served either.
+        """
+        return OneQuestion(self, question, tell).run()
+
+    def causes(
+        self, answer: Answer, rows: Sequence[ClaimRow], groups: Collection[str] | None = None
+    ) -> dict[str, Cause]:
+        """Why claims of an answer are not supported, by claim id; supported ones are left out.
+
+        Args:
+            answer: With its registry; one that was asked here names its corpus.
+            rows: Its claim table.
+            groups: Those of whoever wants to know; none stands for whoever keeps the desk and sees all.
+
+        Raises:
+            VerifierUnavailable: The verifier of the settings cannot be had.
+        """
+        judge, _ = self.judge(self.settings)
+        once = OncePerQuestion(lambda pairs: self.judge_alone(judge, pairs), judge)
+        corpus, found = answer.meta.get("corpus"), list[Passage]()
+
+        def deeper() -> Sequence[Passage] | None:
+            if not isinstance(corpus, str) or not answer.query:
+                return None
+            if not found:
+                hits = self.retriever.search(answer.query, corpus, groups, deep=True).packed
+                found.extend(Passage(name=hit.chunk.chunk_id, text=hit.chunk.text) for hit in hits)
+            return found
+
+        fine = (Label.SUPPORTED, Label.SECONDARY_ONLY)
+        return {
+            row.claim_id: explain(row.claim, row.cites, answer.evidence, deeper, once)
+            for row in rows
+            if row.label not in fine
+        }
+
+    def probe(self, request_id: str, claim_id: str) -> Probe:
+        """Ask the generator of a served answer again, to see whether one of its claims relies on what it cites.
+
+        Raises:
+            InputError: No such question was served, or it has no such claim.
+            VerifierUnavailable: The generator cannot be had any more.
+        """
+        row = self.store.queries.get(request_id)
+        answer = None if row is None else self.store.queries.answer(row.request_uid)
+        claim = next((one for one in (answer.claims if answer else None) or () if one.claim_id == claim_id), None)
+        if row is None or answer is None or claim is None:
+            raise InputError(f"No question {request_id} with a claim {claim_id} was answered", "see the query log")
+        name = ":".join(filter(None, (row.generator.partition("@")[0], row.model)))
+        chosen = self.settings.ask.model_copy(update={"generator": name})
+        generator = self.generator(self.settings.model_copy(update={"ask": chosen}))
+        try:
+            return probe(generator, row.query, [one for one in answer.evidence if one.in_context], claim)
+        finally:  # what was paid for is kept, whatever ended the work
+            if calls := generator.spent():
+                self.store.add_spend(calls, f"probe-{uuid4().hex}")
+
+    def replay(self, request_id: str, gate: Level | None = None) -> tuple[CheckedAnswer, bool]:
+        """Judge a served answer again from its frozen registry; gives it, and whether it passes the gate again.
+
+        Raises:
+            InputError: No such question was served.
+            StoreError: The registry is not the one that was frozen.
+        """
+        row = self.store.queries.get(request_id)
+        answer = None if row is None else self.store.queries.answer(row.request_uid)
+        if row is None or answer is None:
+            raise InputError(f"No question {request_id} was answered", "see the query log")
+        if Registry.build(answer.evidence).sha256 != row.registry_sha256:
+            raise StoreError(f"The registry of {request_id} is not the one that was frozen", "restore the store")
+        judge, protocol = self.judge(self.settings)
+        once = OncePerQuestion(lambda pairs: self.judge_alone(judge, pairs), judge)
+        (checked,) = pipeline.check([answer], once, protocol)
+        return checked, decide(checked, gate or Level(row.gate)) is None

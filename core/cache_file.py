@@ -1,0 +1,110 @@
+"""The file of the verdict cache: an SQLite database for its owner only, opened for one use at a time.
+
+Opening it is safe from many threads and processes; whose file it is, is checked before anything is read or written.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import stat
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+_PATIENCE = 20.0
+"""Seconds to wait for another process that is writing."""
+
+_APPLICATION = 0x43697465
+"""Written into the file's header, so that no other program's file is taken for a cache."""
+
+_LAYOUT = 1
+
+_making = threading.Lock()
+"""Closing any descriptor of a file lets go of SQLite's locks on it in the whole process: ours is closed before."""
+
+
+def open_file(path: Path) -> sqlite3.Connection:
+    """Open a cache file, making it for its owner only when it is not there.
+
+    Raises:
+        OSError, sqlite3.Error: It cannot be opened, is no cache, or others could have written it.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    _make(path)
+    status = path.stat()
+    if os.name == "posix":
+        if not stat.S_ISREG(status.st_mode) or status.st_uid != os.geteuid() or status.st_mode & 0o022:
+            raise sqlite3.DatabaseError("others can write it")
+        if status.st_mode & 0o055:
+            path.chmod(0o600)
+    connection = sqlite3.connect(path, timeout=_PATIENCE, isolation_level=None)
+    try:
+        _prepare(connection)
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def _make(path: Path) -> None:
+    with _making:
+        try:
+            os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
+        except FileExistsError:
+            return
+
+
+def _prepare(connection: sqlite3.Connection) -> None:
+    """Check whose file it is, and lay out an empty one."""
+    connection.execute("pragma synchronous = normal")  # a power cut may lose the last judgements, nothing else
+    if _is_ours(connection):
+        return
+    connection.execute("pragma journal_mode = wal")
+    with transaction(connection):
+        if _is_ours(connection):  # another process was faster
+            return
+        connection.execute(
+            "create table judgements (key blob primary key, judgement text not null, seal blob not null)"
+        )
+        connection.execute(f"pragma application_id = {_APPLICATION}")
+        connection.execute(f"pragma user_version = {_LAYOUT}")
+
+
+def _is_ours(connection: sqlite3.Connection) -> bool:
+    """Whether the file is a cache; false when it is empty.
+
+    Raises:
+        sqlite3.DatabaseError: It is something else.
+    """
+    application, layout, tables = (
+        connection.execute(sql).fetchone()[0]
+        for sql in ("pragma application_id", "pragma user_version", "select count(*) from sqlite_master")
+    )
+    if (application, layout) == (_APPLICATION, _LAYOUT):
+        return True
+    if application or layout or tables:
+        newer = application == _APPLICATION
+        raise sqlite3.DatabaseError("another version of Citedesk made it" if newer else "it is another program's file")
+    return False
+
+
+@contextmanager
+def transaction(connection: sqlite3.Connection) -> Iterator[None]:
+    """All of what is done inside, or nothing."""
+    connection.execute("begin immediate")
+    try:
+        yield
+        connection.execute("commit")
+    except BaseException:
+        if connection.in_transaction:
+            connection.execute("rollback")
+        raise
+
+
+def clause(error: sqlite3.Error | OSError) -> str:
+    """What is wrong with a cache file, as a clause."""
+    if isinstance(error, OSError):
+        return error.strerror or str(error)
+    return str(error).rstrip(".")

@@ -1,0 +1,119 @@
+"""``citedesk token``: who may ask over HTTP."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from core.cli_options import DONE, json_option, settings_of, store_option
+from core.errors import InputError
+
+if TYPE_CHECKING:
+    from core.settings import Settings
+    from core.tokens import Token
+    from core.work import TokenWork
+
+
+@click.group()
+def token() -> None:
+    """Make, list and revoke the tokens with which programs ask over HTTP; an open desk heeds them at once."""
+
+
+@token.command()
+@click.option("--principal", required=True, metavar="NAME", help="Who asks with it.")
+@click.option("--group", multiple=True, metavar="NAME", help="A group whose sources they may read; may be repeated.")
+@click.option("--expires", metavar="DATE", help="The day, in UTC, from which on it is refused: 2027-01-31.  [never]")
+@store_option
+@json_option
+def new(principal: str, group: tuple[str, ...], expires: str | None, store: Path | None, as_json: bool) -> int:
+    """Make a token. Its secret is printed once, to standard output, and kept nowhere."""
+    from core.tokens import mint
+    from core.work import NewTokenWork
+
+    chosen = settings_of(store=store)
+    secret, written = mint(principal, group, _moment(expires))
+    (made,) = _perform(chosen, NewTokenWork(token=written, who=chosen.labeller))
+    if as_json:
+        import json
+
+        click.echo(json.dumps({**made.model_dump(mode="json"), "secret": secret}))
+    else:
+        click.echo(secret)
+        until = f"until {made.expires_at:%Y-%m-%d} (UTC)" if made.expires_at else "for ever"
+        reads = f"sources of {', '.join(made.groups)} and of everyone" if made.groups else "sources of everyone"
+        click.echo(f"token {made.token_id} of {made.principal}: reads {reads}, {until}; keep it now", err=True)
+    return DONE
+
+
+@token.command()
+@click.argument("token_id", metavar="ID")
+@store_option
+@json_option
+def revoke(token_id: str, store: Path | None, as_json: bool) -> int:
+    """End a token for good, by the id that the list shows."""
+    from core.work import RevokeTokenWork
+
+    chosen = settings_of(store=store)
+    (ended,) = _perform(chosen, RevokeTokenWork(token_id=token_id, who=chosen.labeller))
+    if as_json:
+        click.echo(ended.model_dump_json())
+    else:
+        click.echo(f"token {ended.token_id} of {ended.principal} is refused from now on", err=True)
+    return DONE
+
+
+@token.command("list")
+@store_option
+@json_option
+def list_tokens(store: Path | None, as_json: bool) -> int:
+    """List every token there ever was, and whether it is good."""
+    from core.work import TokensWork
+
+    chosen = settings_of(store=store)
+    found: Sequence[Token] = _perform(chosen, TokensWork()) if chosen.store.exists() else ()
+    for line in [one.model_dump_json() for one in found] if as_json else as_lines(found, datetime.now(UTC)):
+        click.echo(line)
+    return DONE
+
+
+def as_lines(found: Sequence[Token], now: datetime) -> list[str]:
+    """One line a token, for a person."""
+    if not found:
+        return ["There are no tokens."]
+    rows = [
+        (
+            one.token_id,
+            one.principal,
+            ", ".join(one.groups) or "–",
+            f"{one.created_at:%Y-%m-%d}",
+            f"{one.expires_at:%Y-%m-%d}" if one.expires_at else "never",
+            one.standing(now),
+        )
+        for one in found
+    ]
+    table = [("id", "principal", "groups", "created", "expires", "state"), *rows]
+    widths = [max(len(row[column]) for row in table) for column in range(len(table[0]))]
+    return ["  ".join(cell.ljust(widths[n]) for n, cell in enumerate(row)).rstrip() for row in table]
+
+
+def _moment(day: str | None) -> datetime | None:
+    """The beginning of a day that is still to come, in UTC."""
+    if day is None:
+        return None
+    try:
+        moment = datetime.strptime(day, "%Y-%m-%d").replace(tzinfo=UTC)
+    except ValueError:
+        raise InputError(f"--expires {day} is no date", "write it as 2027-01-31") from None
+    if moment <= datetime.now(UTC):
+        raise InputError(f"--expires {day} lies in the past", "name a day to come")
+    return moment
+
+
+def _perform(settings: Settings, work: TokenWork) -> Sequence[Token]:
+    from core.admin import perform
+
+    return perform(settings, work, lambda done, total: None).tokens

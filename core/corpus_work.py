@@ -1,0 +1,92 @@
+"""Work on corpora, as records; see ``core.work``."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from pydantic import AwareDatetime
+
+from core import corpora
+from core.corpora import AddReport, AddRequest
+from core.desk import Desk
+from core.errors import InputError
+from core.models import Record
+from core.sources import Source
+from core.store.source_log import SourceEvent
+from core.verification import Progress
+
+
+class CorpusAddWork(AddRequest):
+    """Take files and folders into a corpus; see ``core.corpora.add``."""
+
+    def run(self, desk: Desk, progress: Progress) -> AddReport:
+        """Do it."""
+        return corpora.add(desk.store, self, desk.settings.labeller, progress)
+
+
+class SourcesReport(Record):
+    """Some sources, with what was done about them where one was asked for."""
+
+    sources: tuple[Source, ...]
+    chunks: int = 0
+    """Of the one that was asked for."""
+    events: tuple[SourceEvent, ...] = ()
+
+
+class SourcesWork(Record):
+    """List the sources of a corpus, or of all; or show one with its other versions and its story."""
+
+    corpus: str | None = None
+    doc_id: str | None = None
+
+    def run(self, desk: Desk, progress: Progress) -> SourcesReport:
+        """Do it.
+
+        Raises:
+            InputError: There is no such source.
+        """
+        held = desk.store.corpora
+        if self.doc_id is None:
+            return SourcesReport(sources=tuple(held.sources(self.corpus)))
+        found = [one for one in held.sources_of([self.doc_id]) if self.corpus in (None, one.corpus)]
+        if not found:
+            raise InputError(f"There is no source {self.doc_id}", "see: citedesk corpus list")
+        places = dict.fromkeys((one.corpus, one.uri) for one in found)
+        versions = [version for place in places for version in held.versions(*place)]
+        chunks = held.chunk_count(self.doc_id)
+        return SourcesReport(sources=tuple(versions), chunks=chunks, events=tuple(held.events(self.doc_id)))
+
+
+class SourceChange(StrEnum):
+    """What can be said of a source that is there."""
+
+    ACTIVATE = "activate"
+    DEACTIVATE = "deactivate"
+    RETAIN = "retain"
+    ALLOW = "allow"
+
+
+class SourceWork(Record):
+    """Say something of a source, in one corpus or in all that hold it."""
+
+    change: SourceChange
+    doc_id: str
+    corpus: str | None = None
+    until: AwareDatetime | None = None
+    """With retain: from when on it is withheld; none means never."""
+    groups: tuple[str, ...] = ()
+    """With allow: who may see it; empty means everyone."""
+
+    def run(self, desk: Desk, progress: Progress) -> SourcesReport:
+        """Do it."""
+        held, who = desk.store.corpora, desk.settings.labeller
+        if self.change is SourceChange.ACTIVATE:
+            found = held.activate(self.doc_id, self.corpus, who)
+        elif self.change is SourceChange.DEACTIVATE:
+            found = held.deactivate(self.doc_id, self.corpus, who)
+        elif self.change is SourceChange.RETAIN:
+            found = held.retain(self.doc_id, self.corpus, self.until, who)
+        else:
+            groups = sorted({corpora.named(group, "group") for group in self.groups})
+            found = held.allow(self.doc_id, self.corpus, groups, who)
+        return SourcesReport(sources=tuple(found))

@@ -1,0 +1,173 @@
+"""Claude writes the answer: one JSON object whose citations can be nothing but the ids it was given.
+
+``claude`` asks the model of the settings, ``claude:MODEL`` another one. The ids are enumerated in the schema, and
+checked again by whoever uses the answer.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from functools import cache
+from importlib.resources import files
+from typing import Any, NamedTuple
+
+from core import replies
+from core.asking import Prompt, Trouble, Written
+from core.claude import Claude
+from core.errors import VerifierUnavailable
+from core.generators import FIRST_WORDS, Generation, Generator, Tell
+from core.models import Evidence, Failure, GeneratorName, GivenClaim
+from core.settings import ClaudeSettings, Settings
+from core.spend import Call, Ledger
+from core.text import sha256
+
+VERSION = 1
+
+PROMPT = "answer_1"
+"""The file under ``prompts/``. A better prompt is a new file with the next number."""
+
+MAX_EVIDENCE = 80_000
+"""Code points of all passages together; more is not sent, for nothing of a passage may be left out."""
+
+_SECTION = re.compile(r"^# (\w+)\n", re.MULTILINE)
+_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+class PromptFile(NamedTuple):
+    """A prompt file taken apart."""
+
+    policy: str
+    output: str
+    question: str
+    repair: str
+    sha256: str
+    """Of the whole file, line ends folded."""
+
+
+@cache
+def prompt_file(name: str = PROMPT) -> PromptFile:
+    """Read a prompt that this version ships."""
+    text = files("core.generators").joinpath("prompts", f"{name}.md").read_text("utf-8").replace("\r\n", "\n")
+    pieces = _SECTION.split(text)
+    sections = {title: body.strip() for title, body in zip(pieces[1::2], pieces[2::2], strict=True)}
+    return PromptFile(**sections, sha256=sha256(text))
+
+
+class ClaudeGenerator:
+    """Asks Claude; see the module.
+
+    Args:
+        settings: How Claude is called.
+
+    Raises:
+        VerifierUnavailable: Claude cannot be asked from here.
+    """
+
+    shared = False
+    repairs = True
+
+    def __init__(self, settings: ClaudeSettings) -> None:
+        """Find the key; nothing is sent yet."""
+        self._settings = settings
+        self._ledger = Ledger(settings.limits)
+        self._claude = Claude(settings, self._ledger, "answer")
+
+    @property
+    def name(self) -> GeneratorName:
+        """Its number with the prompt's digest, and the model that is asked."""
+        return GeneratorName(name=f"claude@{VERSION}+{prompt_file().sha256[:8]}", model=self._settings.model)
+
+    def spent(self) -> list[Call]:
+        """The calls since this was asked last, failed ones too."""
+        return self._ledger.take()
+
+    def generate(
+        self,
+        query: str,
+        evidence: Sequence[Evidence],
+        tell: Tell,
+        repair: Sequence[str] = (),
+        previous: Sequence[GivenClaim] = (),
+    ) -> Generation | Trouble:
+        """Ask, and read the object; see ``core.generators.Generator``."""
+        size = sum(len(entry.text) for entry in evidence)
+        if size > MAX_EVIDENCE:
+            reason = f"The passages have {size} characters and the generator is sent at most {MAX_EVIDENCE}"
+            return Trouble(failure=Failure.TOO_LONG, reason=reason)
+        ids = [entry.id for entry in evidence]
+        found = self._claude.write(prompt(query, evidence, repair, previous), schema(ids), lambda: tell(FIRST_WORDS))
+        return _generation(found) if isinstance(found, Written) else found
+
+
+def build(settings: Settings) -> Generator:
+    """Build the generator that the settings name.
+
+    Raises:
+        VerifierUnavailable: There is no key, or the model's name is blank.
+    """
+    _, sign, model = settings.ask.generator.partition(":")
+    if sign and not model.strip():
+        raise VerifierUnavailable("No model is named after 'claude:'", "write for example claude:claude-opus-5-5")
+    return ClaudeGenerator(settings.claude.model_copy(update={"model": model.strip()}) if sign else settings.claude)
+
+
+def schema(ids: Sequence[str]) -> dict[str, Any]:
+    """The object that is asked for; a citation is one of these ids."""
+    claim = {
+        "type": "object",
+        "properties": {
+            "text": {"type": "string"},
+            "citation_ids": {"type": "array", "items": {"type": "string", "enum": list(ids)}},
+            "quote": {"anyOf": [{"type": "string"}, {"type": "null"}]},
+        },
+        "required": ["text", "citation_ids", "quote"],
+        "additionalProperties": False,
+    }
+    return {
+        "type": "object",
+        "properties": {"answer": {"type": "string"}, "claims": {"type": "array", "items": claim}},
+        "required": ["answer", "claims"],
+        "additionalProperties": False,
+    }
+
+
+def prompt(
+    query: str, evidence: Sequence[Evidence], repair: Sequence[str] = (), previous: Sequence[GivenClaim] = ()
+) -> Prompt:
+    """Policy and output contract are ours; passages and question come each as JSON in a block of their own.
+
+    The passages come first, so that a provider that remembers the beginning of a prompt need not read them twice.
+    """
+    file = prompt_file()
+    passages = [{"id": one.id, "title": one.title, "version": one.source_version, "text": one.text} for one in evidence]
+    asked = (_data("passages", passages), _data("question", query), file.question)
+    remark = "\n".join([file.repair, *(f"- {one}" for one in repair)])
+    if not repair:
+        return Prompt((file.policy, file.output), asked, cached=1)
+    if not previous:
+        return Prompt((file.policy, file.output), (*asked, remark), cached=1)
+    said = {"claims": [_said(claim) for claim in previous]}
+    return Prompt(
+        (file.policy, file.output), asked, cached=1, turns=(_plain(json.dumps(said, ensure_ascii=False)), remark)
+    )
+
+
+def _said(claim: GivenClaim) -> dict[str, Any]:
+    quote = claim.quotes[0] if claim.quotes else None
+    return {"text": claim.text, "citation_ids": list(claim.citation_ids), "quote": quote}
+
+
+def _generation(found: Written) -> Generation:
+    reply = replies.read(found.text)
+    return Generation(answer=reply.answer, claims=reply.claims, problems=reply.problems, notes=reply.warnings)
+
+
+def _data(name: str, value: object) -> str:
+    return _plain(json.dumps({name: value}, ensure_ascii=False))
+
+
+def _plain(text: str) -> str:
+    """The text with lone surrogates replaced one by one, for UTF-8 cannot carry them."""
+    return _SURROGATE.sub("\ufffd", text)

@@ -1,0 +1,98 @@
+"""Bearer tokens in the store: what was created and revoked, by whom and when; hashes only."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from core.errors import InputError, StoreConflict
+from core.models import utc_now
+from core.store.connection import Connection, Session
+from core.store.encoding import in_utc
+from core.tokens import KeptToken, NewToken, Token
+
+_COLUMNS = "select sha256, token_id, principal, groups, created_at, expires_at, revoked_at from current_tokens"
+_SAID = {"principal", "groups", "expires_at"}
+
+
+class TokenLog:
+    """The tokens of one store.
+
+    Args:
+        connection: To the store.
+        wrote: Called after every write.
+    """
+
+    def __init__(self, connection: Connection, wrote: Callable[[], None]) -> None:
+        """Speak through the store's connection."""
+        self._connection, self._wrote = connection, wrote
+
+    def add(self, new: NewToken, who: str) -> Token:
+        """Write down a token; one that is there already, with the same content, is given back.
+
+        Raises:
+            StoreConflict: The id belongs to another token; nothing was written.
+        """
+        with self._connection.write() as session:
+            kept = _find(session, new.token_id)
+            if kept is None:
+                values = (new.token_id, new.sha256, new.principal, new.groups, new.expires_at)
+                session.run("insert into tokens values (?, ?, ?, ?, ?)", values)
+                _note(session, new.token_id, "created", who)
+            elif kept.sha256 != new.sha256 or kept.token.model_dump(include=_SAID) != new.model_dump(include=_SAID):
+                raise StoreConflict(f"There is another token {new.token_id}", "make a new one")
+        self._wrote()
+        return self._get(new.token_id)
+
+    def revoke(self, token_id: str, who: str) -> Token:
+        """End a token for good; one that was revoked before stays revoked since then.
+
+        Raises:
+            InputError: There is no such token.
+        """
+        with self._connection.write() as session:
+            kept = _find(session, token_id)
+            if kept is None:
+                raise InputError(f"There is no token {token_id!r}", "list them with: citedesk token list")
+            if kept.token.revoked_at is None:
+                _note(session, token_id, "revoked", who)
+        self._wrote()
+        return self._get(token_id)
+
+    def all(self) -> list[Token]:
+        """Every token there ever was, in the order of their making."""
+        with self._connection.read() as session:
+            return [_kept(row).token for row in session.all(f"{_COLUMNS} order by created_at, token_id")]
+
+    def find(self, token_id: str) -> KeptToken | None:
+        """A token with the hash of its secret; none when there is no such token."""
+        with self._connection.read() as session:
+            return _find(session, token_id)
+
+    def _get(self, token_id: str) -> Token:
+        kept = self.find(token_id)
+        assert kept is not None, "tokens are never deleted"
+        return kept.token
+
+
+def _find(session: Session, token_id: str) -> KeptToken | None:
+    row = session.one(f"{_COLUMNS} where token_id = ?", [token_id])
+    return _kept(row) if row else None
+
+
+def _kept(row: tuple[Any, ...]) -> KeptToken:
+    sha256, token_id, principal, groups, created_at, expires_at, revoked_at = row
+    token = Token(
+        token_id=token_id,
+        principal=principal,
+        groups=tuple(groups),
+        created_at=in_utc(created_at),
+        expires_at=in_utc(expires_at),
+        revoked_at=in_utc(revoked_at),
+    )
+    return KeptToken(token=token, sha256=sha256)
+
+
+def _note(session: Session, token_id: str, kind: str, who: str) -> None:
+    number = session.next_number("token_events", "event_no")
+    session.run("insert into token_events values (?, ?, ?, ?, ?)", [number, token_id, kind, who, utc_now()])

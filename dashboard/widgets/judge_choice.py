@@ -1,0 +1,82 @@
+"""Who judges an import: asked where a file is looked at, with a sentence on each judge and why one cannot be had."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from core import glossary, intake
+from core.settings import Settings
+from dashboard.uploads import Chosen
+from dashboard.widgets import plain, showable
+
+KINDS = ("nli", "lexical", "claude", "hub")
+"""Those that are offered; whatever else the settings name is offered before them."""
+
+HUB = "hub"
+
+
+def ask(chosen: Chosen, settings: Settings) -> Settings | None:
+    """Ask for the judge, which is the one of the settings unless a person says otherwise.
+
+    Returns:
+        The settings with that judge; none while it is not named.
+    """
+    usual = settings.verifier
+    own = HUB if usual.startswith("hub:") else usual
+    options = list(dict.fromkeys((own, *KINDS)))
+    kind = st.selectbox(
+        "Judge",
+        options,
+        format_func=lambda name: f"{name}:MODEL" if name == HUB else showable(name),
+        key=f"judge_{chosen.file_id}",
+        persist_state="session",
+        width=160,
+    )
+    if kind != HUB:
+        return over(settings, kind)
+    model = st.text_input(
+        "Model",
+        value=usual.partition(":")[2] if own == HUB else "",
+        placeholder="organisation/model, or ./folder",
+        key=f"model_{chosen.file_id}",
+        persist_state="session",
+        width=230,
+    )
+    return over(settings, f"hub:{model.strip()}") if model.strip() else None
+
+
+def over(settings: Settings, verifier: str) -> Settings:
+    """The settings with another verifier, without thresholds that were meant for the usual one."""
+    if verifier == settings.verifier:
+        return settings
+    return settings.model_copy(update={"verifier": verifier, "thresholds": {}})
+
+
+def describe(settings: Settings | None) -> None:
+    """Say in a sentence who will judge, or that a model has to be named."""
+    if settings is None:
+        st.caption(plain(f"{HUB}:MODEL is {glossary.judge(HUB)}. Name the model."))
+        return
+    name = showable(settings.verifier)
+    merged = f"Several citations of one claim are merged by “{settings.merge}”."
+    st.caption(plain(f"Every claim will be judged by {name}, {glossary.judge(settings.verifier)}. {merged}"))
+
+
+def can_be_had(settings: Settings) -> bool:
+    """Whether the judge can work here; why not is said, with what to do. A judge that was had is not tried again."""
+    had = st.session_state.setdefault("judges_had", set())
+    if settings.verifier in had:
+        return True
+    error = intake.trouble_with_judge(settings)
+    if error is None:
+        had.add(settings.verifier)
+        return True
+    st.warning(plain(f"{showable(error.what)}."))
+    if error.advice:
+        st.text(showable(f"{error.advice[0].upper()}{error.advice[1:]}."))
+    return False
+
+
+def is_near(settings: Settings) -> bool:
+    """Whether a judge is on this machine, so that it may be tried before anybody asks it to judge."""
+    return not settings.verifier.startswith("hub:")

@@ -1,0 +1,143 @@
+"""``citedesk corpus``: the whole way, without a desk and through an open one."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.browser.conftest import Desktop
+from tests.core.test_cli import Command
+from tests.core.test_corpora import folder as folder  # a fixture
+from tests.dashboard.test_admin import citedesk as through_desk
+
+
+@pytest.fixture
+def citedesk(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Command:
+    """The command, on a store of its own."""
+    return Command(monkeypatch, capsys, tmp_path / "desk.duckdb")
+
+
+def test_a_folder_goes_in_and_is_listed(citedesk: Command, folder: Path) -> None:
+    """In numbers for a person, a line a file as JSON; what was passed over is said."""
+    ran = citedesk("corpus", "add", folder)
+    assert (ran.code, ran.err) == (0, "")
+    assert ran.out.splitlines() == [
+        "main: 4 new; 5 pages, 4 chunks",
+        "  scan.pdf: 1 of 2 pages have no text (2)",
+        "passed over, for no loader reads them: 1 .png (--json names them)",
+    ]
+    again = [json.loads(line) for line in citedesk("corpus", "add", folder, "--json").out.splitlines()]
+    assert [row["taken"] for row in again] == ["known"] * 4 + ["passed_over"]
+
+    listed = citedesk("corpus", "list").out.splitlines()
+    assert len(listed) == 4
+    assert listed[2].endswith("main, fees.md, v1   1 page   in use   Fees")
+    rows = [json.loads(line) for line in citedesk("corpus", "list", "--corpus", "main", "--json").out.splitlines()]
+    assert {row["state"] for row in rows} == {"in use"}
+    assert citedesk("corpus", "list", "--corpus", "other", "--json").out == ""
+
+
+def test_a_source_has_a_story(citedesk: Command, folder: Path) -> None:
+    """Versions, states, who may see it, how long it is kept."""
+    file = folder / "fees.md"
+    citedesk("corpus", "add", file, "--group", "hr", "--retain-until", "2099-01-31")
+    file.write_text("# Fees\n\nThe toll is 4 crowns.", encoding="utf-8")
+    assert "v2 of fees.md" in citedesk("corpus", "add", file).out
+    new = json.loads(citedesk("corpus", "list", "--json").out.splitlines()[1])
+    assert (new["version"], new["state"]) == ("v2", "in use for hr until 2099-01-31")
+
+    name = new["doc_id"]
+    assert citedesk("corpus", "deactivate", name).err.endswith("v2   deactivated for hr\n")
+    assert "stays out of use; to use it: citedesk corpus activate" in citedesk("corpus", "add", file).out
+    assert citedesk("corpus", "activate", f"{name}:p1.0-3").code == 0
+    assert citedesk("corpus", "retain", name, "2020-01-01").err.endswith("expired for hr\n")
+    assert citedesk("corpus", "retain", name, "forever").err.endswith("in use for hr\n")
+    assert citedesk("corpus", "allow", name, "--everyone").err.endswith("v2   in use\n")
+    shown = citedesk("corpus", "show", name).out
+    assert "superseded for hr until 2099-01-31" not in shown
+    assert "v1   1 page   superseded for hr" in shown
+    done = [" ".join(line.split()[3:-2]) for line in shown[shown.index("Done about it:") :].splitlines()[1:]]
+    assert done == [
+        "main v2 added",
+        "main v2 allowed to hr",
+        "main v2 retained until 2099-01-31",
+        "main v2 deactivated",
+        "main v2 activated",
+        "main v2 retained until 2020-01-01",
+        "main v2 retained for ever",
+        "main v2 allowed to everyone",
+    ]
+    assert json.loads(citedesk("corpus", "show", name, "--json").out)["chunks"] == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["add", "/no/such/file"], "citedesk: /no/such/file is not there; check the name."),
+        (["show", "nothing"], "citedesk: There is no source nothing; see: citedesk corpus list."),
+        (["deactivate", "nothing"], "citedesk: No source nothing is in any corpus; see: citedesk corpus list."),
+        (["retain", "nothing", "31.1.2027"], "31.1.2027 is no day; write it as 2027-01-31"),
+        (["allow", "nothing"], "Give --group, once or more, or --everyone."),
+    ],
+)
+def test_what_cannot_be_done_is_said_in_a_sentence(citedesk: Command, words: list[str], said: str) -> None:
+    """Exit code 2."""
+    ran = citedesk("corpus", *words)
+
+    assert ran.code == 2
+    assert said in ran.err
+
+
+def test_a_file_that_cannot_be_read_is_a_finding(citedesk: Command, folder: Path) -> None:
+    """Exit code 1; the others went in."""
+    ran = citedesk("corpus", "add", folder / "photo.png", folder / "fees.md")
+
+    assert ran.code == 1
+    assert ran.out.startswith("main: 1 new; 1 pages, 1 chunks")
+    assert ran.err.startswith(f"refused: {folder / 'photo.png'} is of no kind that is read")
+
+
+def test_a_terminal_shows_names_and_does_not_obey_them(citedesk: Command, tmp_path: Path) -> None:
+    """A title may hold what moves the cursor or sets the window's name."""
+    (tmp_path / "a.md").write_text("# Fees\x1b]0;owned\x07\n\nText.", encoding="utf-8")
+    citedesk("corpus", "add", tmp_path / "a.md")
+
+    for words in (["list"], ["list", "--json"]):
+        assert "owned" in citedesk("corpus", *words).out
+        assert not set("\x1b\x07") & set(citedesk("corpus", *words).out)
+
+
+def test_options_that_contradict_each_other(citedesk: Command, folder: Path) -> None:
+    """Nothing is taken."""
+    assert citedesk("corpus", "add", folder, "--group", "hr", "--everyone").code == 2
+    assert citedesk("corpus", "add", folder, "--title", "All").code == 2
+    assert citedesk("corpus", "list").out == "There are no sources. Add some with: citedesk corpus add PATH\n"
+
+
+@pytest.fixture(scope="module")
+def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desktop]:
+    """A desk on an empty store, in a process of its own."""
+    home = tmp_path_factory.mktemp("desk")
+    desktop = Desktop(home / "desk.duckdb", home)
+    desktop.start()
+    yield desktop
+    desktop.stop()
+
+
+def test_an_open_desk_does_it(desk: Desktop, folder: Path) -> None:
+    """The same words, and what it refuses comes back as a sentence."""
+    ran = through_desk(desk, "corpus", "add", folder, "--retain-until", "2099-01-31")
+    assert (ran.code, ran.out.splitlines()[0]) == (0, "main: 4 new; 5 pages, 4 chunks")
+    rows = [json.loads(line) for line in through_desk(desk, "corpus", "list", "--json").out.splitlines()]
+    assert len(rows) == 4
+    gone = through_desk(desk, "corpus", "deactivate", rows[0]["doc_id"])
+    assert (gone.code, gone.err.strip().endswith("deactivated")) == (0, True)
+    assert "deactivated" in through_desk(desk, "corpus", "show", rows[0]["doc_id"]).out
+    missing = through_desk(desk, "corpus", "activate", "nothing")
+    assert (missing.code, missing.err) == (
+        2,
+        "citedesk: No source nothing is in any corpus; see: citedesk corpus list.\n",
+    )
