@@ -76,9 +76,15 @@ def failures(checked: CheckedAnswer, level: Level) -> list[Refusal]:
         reason = _first_reason(claim, rows.get(claim.claim_id or f"c{index + 1}"), usable, level)
         if reason is not None:
             found.append(Refusal(reason=reason, claim_index=index))
-    if any(row.material and FROM_PROSE in row.flags for row in checked.rows) or _unread(checked):
+    said = {_folded(claim.text) for claim in given}  # said twice in the prose, a claim covers itself both times
+    prose = [row for row in checked.rows if row.material and FROM_PROSE in row.flags]
+    if any(_folded(row.claim) not in said for row in prose) or _unread(checked):
         found.append(Refusal(reason=GateReason.MISSING_CITATION, claim_index=len(given)))
     return found
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.split())
 
 
 def _in_context(checked: CheckedAnswer) -> frozenset[str]:

@@ -119,6 +119,16 @@ def test_what_holds_passes(level: Level) -> None:
 
 
 @pytest.mark.parametrize("level", Level)
+def test_prose_may_say_a_claim_twice(level: Level) -> None:
+    """What a claim states is covered wherever it stands; the same words with one more are not."""
+    twice = "The toll is 3 crowns. Dogs may cross for free. The toll  is 3 crowns."
+
+    assert decide(checked([GOOD, ALSO], answer=twice), level) is None
+    more = checked([GOOD, ALSO], answer=f"{twice} The toll is 3 crowns on Sundays for every cart.")
+    assert decide(more, level) == Refusal(reason=GateReason.MISSING_CITATION, claim_index=2)
+
+
+@pytest.mark.parametrize("level", Level)
 def test_no_claims_pass_only_when_the_prose_states_nothing(level: Level) -> None:
     """An abstention passes, with or without words for it."""
     assert decide(checked([]), level) is None
