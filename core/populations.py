@@ -89,6 +89,11 @@ _WORDS: dict[str, dict[str, str]] = {
         "rural areas": "rural|countryside|in villages|remote areas",
         "urban areas": "urban|in cities|in towns|inner-city|metropolitan",
     },
+    "health": {
+        "patients": "patients|sufferers",
+        "healthy people": "healthy (?:volunteers?|controls?|subjects?|individuals?|people|adults|participants?|donors?"
+        "|men|women|children)",
+    },
     "vaccination": {"vaccinated people": "vaccinated", "unvaccinated people": "unvaccinated|non-vaccinated"},
     "employment": {
         "employed people": "employed people|employed adults|people in work|those in work",

@@ -16,7 +16,7 @@ from core.populations import Mention
 from core.text import Span
 from core.wording import Token
 
-VERSION = 1
+VERSION = 2
 LABEL = Label.WRONG_SCOPE
 
 _OVERLAP = 0.5

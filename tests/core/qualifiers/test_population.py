@@ -88,3 +88,14 @@ def test_snippets_are_exact(text: str) -> None:
     for one in [*compare(text, other), *compare(other, text)]:
         assert one.claim in text or one.claim in other
         assert one.evidence is None or one.evidence in text or one.evidence in other
+
+
+def test_patients_are_not_healthy_volunteers() -> None:
+    """What was seen in the one may not be claimed of the other; a text that names both settles nothing."""
+    claim = "Fever was seen in a third of the healthy volunteers on admission."
+
+    (healthy,) = [one for one in compare(claim, claim.replace("healthy volunteers", "patients")) if one.agrees is False]
+    assert (healthy.claim, healthy.evidence) == ("healthy volunteers", "patients")
+    assert not [one for one in compare(claim, claim) if one.agrees is False]
+    both = "Fever was seen in a third of the patients and of the healthy volunteers on admission."
+    assert not [one for one in compare(claim, both) if one.agrees is False]
