@@ -6,12 +6,8 @@ checked again by whoever uses the answer.
 
 from __future__ import annotations
 
-import json
-import re
 from collections.abc import Sequence
-from functools import cache
-from importlib.resources import files
-from typing import Any, NamedTuple
+from typing import Any
 
 from core import replies
 from core.asking import Prompt, Trouble, Written
@@ -19,9 +15,9 @@ from core.claude import Claude
 from core.errors import VerifierUnavailable
 from core.generators import FIRST_WORDS, Generation, Generator, Tell
 from core.models import Evidence, Failure, GeneratorName, GivenClaim
+from core.prompting import as_data, prompt_file
 from core.settings import ClaudeSettings, Settings
 from core.spend import Call, Ledger
-from core.text import sha256
 
 VERSION = 1
 
@@ -31,28 +27,7 @@ PROMPT = "answer_1"
 MAX_EVIDENCE = 80_000
 """Code points of all passages together; more is not sent, for nothing of a passage may be left out."""
 
-_SECTION = re.compile(r"^# (\w+)\n", re.MULTILINE)
-_SURROGATE = re.compile("[\ud800-\udfff]")
-
-
-class PromptFile(NamedTuple):
-    """A prompt file taken apart."""
-
-    policy: str
-    output: str
-    question: str
-    repair: str
-    sha256: str
-    """Of the whole file, line ends folded."""
-
-
-@cache
-def prompt_file(name: str = PROMPT) -> PromptFile:
-    """Read a prompt that this version ships."""
-    text = files("core.generators").joinpath("prompts", f"{name}.md").read_text("utf-8").replace("\r\n", "\n")
-    pieces = _SECTION.split(text)
-    sections = {title: body.strip() for title, body in zip(pieces[1::2], pieces[2::2], strict=True)}
-    return PromptFile(**sections, sha256=sha256(text))
+_PACKAGE = "core.generators"
 
 
 class ClaudeGenerator:
@@ -77,7 +52,9 @@ class ClaudeGenerator:
     @property
     def name(self) -> GeneratorName:
         """Its number with the prompt's digest, and the model that is asked."""
-        return GeneratorName(name=f"claude@{VERSION}+{prompt_file().sha256[:8]}", model=self._settings.model)
+        return GeneratorName(
+            name=f"claude@{VERSION}+{prompt_file(_PACKAGE, PROMPT).sha256[:8]}", model=self._settings.model
+        )
 
     def spent(self) -> list[Call]:
         """The calls since this was asked last, failed ones too."""
@@ -140,18 +117,17 @@ def prompt(
 
     The passages come first, so that a provider that remembers the beginning of a prompt need not read them twice.
     """
-    file = prompt_file()
+    ours = prompt_file(_PACKAGE, PROMPT).sections
+    system = (ours["policy"], ours["output"])
     passages = [{"id": one.id, "title": one.title, "version": one.source_version, "text": one.text} for one in evidence]
-    asked = (_data("passages", passages), _data("question", query), file.question)
-    remark = "\n".join([file.repair, *(f"- {one}" for one in repair)])
+    asked = (as_data("passages", passages), as_data("question", query), ours["question"])
+    remark = "\n".join([ours["repair"], *(f"- {one}" for one in repair)])
     if not repair:
-        return Prompt((file.policy, file.output), asked, cached=1)
+        return Prompt(system, asked, cached=1)
     if not previous:
-        return Prompt((file.policy, file.output), (*asked, remark), cached=1)
-    said = {"claims": [_said(claim) for claim in previous]}
-    return Prompt(
-        (file.policy, file.output), asked, cached=1, turns=(_plain(json.dumps(said, ensure_ascii=False)), remark)
-    )
+        return Prompt(system, (*asked, remark), cached=1)
+    said = as_data("claims", [_said(claim) for claim in previous])
+    return Prompt(system, asked, cached=1, turns=(said, remark))
 
 
 def _said(claim: GivenClaim) -> dict[str, Any]:
@@ -162,12 +138,3 @@ def _said(claim: GivenClaim) -> dict[str, Any]:
 def _generation(found: Written) -> Generation:
     reply = replies.read(found.text)
     return Generation(answer=reply.answer, claims=reply.claims, problems=reply.problems, notes=reply.warnings)
-
-
-def _data(name: str, value: object) -> str:
-    return _plain(json.dumps({name: value}, ensure_ascii=False))
-
-
-def _plain(text: str) -> str:
-    """The text with lone surrogates replaced one by one, for UTF-8 cannot carry them."""
-    return _SURROGATE.sub("\ufffd", text)

@@ -12,7 +12,7 @@ import zipfile
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from core.errors import InputError
 from core.loaders._bytes import content_of
@@ -45,33 +45,47 @@ def load(path: Path) -> Document:
     content = content_of(path)
     if content.startswith(_OLE):
         raise InputError(f"{path} is locked by a password, or older than DOCX", "save it as DOCX, without a password")
+    read = _opened(path, content)
+    text = _Text(read.styles)
+    for block in _blocks(read.body):
+        text.block(block)
+    headings = tuple(text.headings)
+    title = read.title or (headings[0].text if headings else None)
+    page = Page(number=1, text=str(text), headings=headings, notes=read.notes)
+    return Document(pages=(page,), title=title or None)
+
+
+class _Opened(NamedTuple):
+    """What the library says of a file; the text is read from the elements themselves."""
+
+    body: Any
+    styles: dict[str, str]
+    title: str
+    notes: tuple[str, ...]
+
+
+def _opened(path: Path, content: bytes) -> _Opened:
+    import docx  # brings lxml
     from docx.opc.exceptions import PackageNotFoundError
     from docx.oxml.exceptions import InvalidXmlError
     from lxml.etree import XMLSyntaxError
 
+    # The library has no one error for parts that are missing or damaged; the text is read outside this guard.
+    damage = (
+        *(zipfile.BadZipFile, zlib.error, PackageNotFoundError, InvalidXmlError, XMLSyntaxError, NotImplementedError),
+        *(ArithmeticError, AttributeError, EOFError, LookupError, RuntimeError, TypeError, ValueError),
+    )
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
-            if sum(entry.file_size for entry in archive.infolist()) > LARGEST_UNPACKED:
-                raise InputError(f"{path} unpacks to more than a document holds", "save it again from a word processor")
-        return _document(content)
-    except (
-        *(zipfile.BadZipFile, zlib.error, PackageNotFoundError, InvalidXmlError, XMLSyntaxError, NotImplementedError),
-        *(ArithmeticError, AttributeError, EOFError, LookupError, RuntimeError, TypeError, ValueError),  # parts missing
-    ) as error:
+            unpacked = sum(entry.file_size for entry in archive.infolist())
+        if unpacked > LARGEST_UNPACKED:
+            raise InputError(f"{path} unpacks to more than a document holds", "save it again from a word processor")
+        read = docx.Document(io.BytesIO(content))
+        notes = tuple(_missed(read))
+        styles = {style.style_id: style.name or "" for style in read.styles if style.style_id}
+        return _Opened(read.element.body, styles, (read.core_properties.title or "").strip(), notes)
+    except damage as error:
         raise InputError(f"{path} is no DOCX that can be read", "save it again from a word processor") from error
-
-
-def _document(content: bytes) -> Document:
-    import docx  # brings lxml
-
-    read = docx.Document(io.BytesIO(content))
-    text = _Text({style.style_id: style.name or "" for style in read.styles if style.style_id})
-    for block in _blocks(read.element.body):
-        text.block(block)
-    headings = tuple(text.headings)
-    title = (read.core_properties.title or "").strip() or (headings[0].text if headings else None)
-    page = Page(number=1, text=str(text), headings=headings, notes=tuple(_missed(read)))
-    return Document(pages=(page,), title=title or None)
 
 
 def _missed(document: Any) -> Iterator[str]:

@@ -6,23 +6,19 @@ object whose strings cannot be closed from inside; the question comes last.
 
 from __future__ import annotations
 
-import json
-import re
-from functools import cache
-from importlib.resources import files
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from core.asking import Prompt, Trouble
 from core.models import Failure, Pair, Qualifier, digest
-from core.text import Span, find_quote, sha256
+from core.prompting import as_data, prompt_file, readable
+from core.text import Span, find_quote
 
 PROMPT = "claude_1"
 """The file under ``prompts/``. A better prompt is a new file with the next number."""
 
-_SECTION = re.compile(r"^# (\w+)\n", re.MULTILINE)
-_SURROGATE = re.compile("[\ud800-\udfff]")
+_PACKAGE = "core.verifiers"
 
 
 class NamedQualifier(BaseModel):
@@ -49,47 +45,18 @@ class Decision(BaseModel):
     label: Literal["supported", "partial", "contradicted", "wrong_scope", "secondary_only", "irrelevant"]
 
 
-class PromptFile(NamedTuple):
-    """A prompt file taken apart."""
-
-    policy: str
-    output: str
-    question: str
-    sha256: str
-    """Of the whole file, line ends folded."""
-
-
-@cache
-def prompt_file(name: str = PROMPT) -> PromptFile:
-    """Read a prompt that this version ships."""
-    text = files("core.verifiers").joinpath("prompts", f"{name}.md").read_text("utf-8").replace("\r\n", "\n")
-    pieces = _SECTION.split(text)
-    sections = {title: body.strip() for title, body in zip(pieces[1::2], pieces[2::2], strict=True)}
-    return PromptFile(**sections, sha256=sha256(text))
-
-
 def asked_sha256() -> str:
     """64 hex over all that a model is told beside the pair: the prompt file, and the schema with its descriptions."""
-    return digest([prompt_file().sha256, Decision.model_json_schema()])
+    return digest([prompt_file(_PACKAGE, PROMPT).sha256, Decision.model_json_schema()])
 
 
 def prompt(pair: Pair) -> Prompt:
     """The prompt about one pair: nothing but the claim and the cited text goes into it."""
-    file = prompt_file()
+    ours = prompt_file(_PACKAGE, PROMPT).sections
     return Prompt(
-        system=(file.policy, file.output),
-        user=(as_data("claim", pair.claim), as_data("cited_text", pair.evidence), file.question),
+        system=(ours["policy"], ours["output"]),
+        user=(as_data("claim", pair.claim), as_data("cited_text", pair.evidence), ours["question"]),
     )
-
-
-def as_data(name: str, text: str) -> str:
-    """A text as a JSON object; it has as many code points inside as ``text``, lone surrogates replaced."""
-    return json.dumps({name: readable(text)}, ensure_ascii=False)
-
-
-def readable(text: str) -> str:
-    """The text with lone surrogates replaced one by one, for UTF-8 cannot carry them."""
-    return _SURROGATE.sub("\ufffd", text)
 
 
 def trouble_with(decision: Decision, pair: Pair) -> Trouble | None:

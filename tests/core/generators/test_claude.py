@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 
 from core.asking import Trouble
 from core.errors import VerifierUnavailable
-from core.generators.claude import MAX_EVIDENCE, ClaudeGenerator, build, prompt, prompt_file, schema
+from core.generators.claude import MAX_EVIDENCE, PROMPT, ClaudeGenerator, build, prompt, schema
 from core.models import Evidence, Failure, GivenClaim
+from core.prompting import prompt_file
 from core.settings import AskSettings, Settings
 from tests.core.claude_env import environment, hasty, leading_to
 
@@ -25,7 +26,10 @@ VALID = {"answer": "a", "claims": [{"text": "t", "citation_ids": ["E1"], "quote"
 
 def test_the_prompt_is_the_numbered_file() -> None:
     """One that was changed is another prompt: a new file with the next number."""
-    assert prompt_file().sha256 == "b0f94613d66410976e79e97386ed1225d001920fb8c7aa2883744010f4396ca6"
+    assert (
+        prompt_file("core.generators", PROMPT).sha256
+        == "b0f94613d66410976e79e97386ed1225d001920fb8c7aa2883744010f4396ca6"
+    )
 
 
 def test_the_schema_lets_only_given_ids_pass() -> None:
@@ -64,7 +68,8 @@ def test_a_repair_shows_its_own_claims_and_fixed_words() -> None:
     assert (again.system, again.user) == (first.system, first.user)
     said = {"text": "The toll is 3.", "citation_ids": ["E9"], "quote": "toll"}
     assert json.loads(again.turns[0]) == {"claims": [said]}
-    assert again.turns[1] == f"{prompt_file().repair}\n- claims[0].citation_ids contains an unknown id"
+    remark = prompt_file("core.generators", PROMPT).sections["repair"]
+    assert again.turns[1] == f"{remark}\n- claims[0].citation_ids contains an unknown id"
     assert shapeless.user[:3] == first.user
     assert shapeless.user[3].endswith("- claims is not a list")
 

@@ -11,6 +11,7 @@ from hypothesis import given, strategies
 
 from core.errors import VerifierUnavailable
 from core.models import Failure, Judgement, Label, Pair, Qualifier, Status
+from core.prompting import as_data, prompt_file
 from core.settings import Settings
 from core.spend import Limits
 from core.verifiers import _claude_prompt as prompts
@@ -128,16 +129,16 @@ def test_the_texts_are_data_in_blocks_of_their_own(server: AnthropicServer) -> N
     assert json.loads(blocks[0]) == {"claim": pair.claim}
     assert json.loads(blocks[1]) == {"cited_text": attack}
     assert "\n" not in blocks[1]
-    file = prompts.prompt_file()
-    assert blocks[2:] == [file.question]
-    assert [block["text"] for block in body["system"]] == [file.policy, file.output]
+    ours = prompt_file("core.verifiers", prompts.PROMPT).sections
+    assert blocks[2:] == [ours["question"]]
+    assert [block["text"] for block in body["system"]] == [ours["policy"], ours["output"]]
     assert body["model"] == "claude-sonnet-5-5"
 
 
 @given(strategies.text(strategies.characters(), max_size=60))
 def test_any_text_stays_one_string_of_one_line(text: str) -> None:
     """As many code points inside as there were, readable by any JSON parser, and UTF-8 can carry it."""
-    encoded = prompts.as_data("cited_text", text)
+    encoded = as_data("cited_text", text)
 
     (inside,) = json.loads(encoded.encode("utf-8").decode("utf-8")).values()
     assert len(inside) == len(text)
@@ -221,7 +222,7 @@ def test_the_protocol_names_what_decides(server: AnthropicServer) -> None:
 
 def test_a_prompt_file_is_never_rewritten() -> None:
     """Verdicts of years are named after it: a better prompt is a new file."""
-    assert prompts.prompt_file("claude_1").sha256 == (
+    assert prompt_file("core.verifiers", "claude_1").sha256 == (
         "af768bf7b49030d4921d8d0f19722a877f26c293db6cd718ce83d19680392992"
     )
 
