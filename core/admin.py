@@ -24,13 +24,35 @@ from pydantic import ValidationError
 
 from core import errors
 from core.ask_work import AskReport, AskWork
+from core.audit_check import AuditReport
+from core.backup import BackupReport
+from core.backup_work import BackupWork
+from core.calibration import Calibration
+from core.check import CheckOutcome
+from core.comparison import Comparison
 from core.corpora import AddReport
 from core.corpus_work import CorpusAddWork, SourcesReport, SourcesWork, SourceWork
 from core.desk import Desk, ImportReport
 from core.errors import CitedeskError, StoreBusy
 from core.exporting import ExportReport
+from core.gate_work import GateReport, GateWork
+from core.guideline_work import GuidelinesReport, GuidelineWork
 from core.label_files import LabelReport
+from core.mark_work import MarksReport, MarkWork
+from core.measure_work import (
+    AdoptReport,
+    AdoptWork,
+    CalibrateWork,
+    CheckWork,
+    CompareWork,
+    GoldSetsReport,
+    GoldSetsWork,
+    TrendsReport,
+    TrendsWork,
+)
 from core.models import Record
+from core.people_work import ActsReport, ActsWork, AnchoringReport, AnchoringWork, AuditWork, RolesReport, RoleWork
+from core.queue_work import QueuesReport, QueueWork
 from core.settings import Settings
 from core.verification import Progress
 from core.work import (
@@ -83,6 +105,36 @@ def perform(settings: Settings, work: CorpusAddWork, progress: Progress) -> AddR
 def perform(settings: Settings, work: SourcesWork | SourceWork, progress: Progress) -> SourcesReport: ...
 @overload
 def perform(settings: Settings, work: AskWork, progress: Progress) -> AskReport: ...
+@overload
+def perform(settings: Settings, work: GateWork, progress: Progress) -> GateReport: ...
+@overload
+def perform(settings: Settings, work: QueueWork, progress: Progress) -> QueuesReport: ...
+@overload
+def perform(settings: Settings, work: MarkWork, progress: Progress) -> MarksReport: ...
+@overload
+def perform(settings: Settings, work: GuidelineWork, progress: Progress) -> GuidelinesReport: ...
+@overload
+def perform(settings: Settings, work: RoleWork, progress: Progress) -> RolesReport: ...
+@overload
+def perform(settings: Settings, work: AuditWork, progress: Progress) -> AuditReport: ...
+@overload
+def perform(settings: Settings, work: ActsWork, progress: Progress) -> ActsReport: ...
+@overload
+def perform(settings: Settings, work: AnchoringWork, progress: Progress) -> AnchoringReport: ...
+@overload
+def perform(settings: Settings, work: CalibrateWork, progress: Progress) -> Calibration: ...
+@overload
+def perform(settings: Settings, work: GoldSetsWork, progress: Progress) -> GoldSetsReport: ...
+@overload
+def perform(settings: Settings, work: AdoptWork, progress: Progress) -> AdoptReport: ...
+@overload
+def perform(settings: Settings, work: CompareWork, progress: Progress) -> Comparison: ...
+@overload
+def perform(settings: Settings, work: CheckWork, progress: Progress) -> CheckOutcome: ...
+@overload
+def perform(settings: Settings, work: TrendsWork, progress: Progress) -> TrendsReport: ...
+@overload
+def perform(settings: Settings, work: BackupWork, progress: Progress) -> BackupReport: ...
 def perform(settings: Settings, work: Work, progress: Progress) -> Report:
     """Do a piece of work on the store of the settings, or have it done by the desk that holds the store.
 
@@ -163,7 +215,7 @@ def _ask(door: Door, work: Work, progress: Progress, busy: StoreBusy) -> Report:
     """Send the work to the desk and follow it to its end."""
     request = urllib.request.Request(
         f"{door.url}/api/admin/{kind_of(work)}",
-        data=json.dumps(work.model_dump(), default=str).encode(),  # a path goes as it is, also where it is not UTF-8
+        data=json.dumps(work.model_dump(), default=_as_json).encode(),
         headers={"content-type": "application/json", "authorization": f"Bearer {door.secret}"},
         method="POST",
     )
@@ -215,3 +267,8 @@ def _as_raised(values: dict[str, Any]) -> CitedeskError:
     found = getattr(errors, str(values.get("kind")), None)
     known = found if isinstance(found, type) and issubclass(found, CitedeskError) else CitedeskError
     return known(str(values.get("what")), str(values.get("advice")))
+
+
+def _as_json(value: object) -> object:
+    """What JSON has no word for: a set as a list, a path as it is, also where it is not UTF-8."""
+    return sorted(value) if isinstance(value, frozenset) else str(value)

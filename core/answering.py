@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from typing import Protocol
 from uuid import uuid4
 
-from core import pipeline
+from core import old_answers, pipeline
 from core.causes import Cause, Passage, explain
 from core.errors import InputError, StoreError
 from core.faithfulness import Probe, probe
@@ -14,7 +14,7 @@ from core.gate import Level, decide
 from core.generators import Event as Event
 from core.generators import Tell
 from core.means import Means, OncePerQuestion
-from core.models import Answer, CheckedAnswer, ClaimRow, Label
+from core.models import Answer, CheckedAnswer, ClaimRow, Label, utc_now
 from core.one_question import STAGES as STAGES
 from core.one_question import OneQuestion
 from core.one_question import Question as Question
@@ -93,6 +93,8 @@ class Answering(Means):
         claim = next((one for one in (answer.claims if answer else None) or () if one.claim_id == claim_id), None)
         if row is None or answer is None or claim is None:
             raise InputError(f"No question {request_id} with a claim {claim_id} was answered", "see the query log")
+        if self.store.corpora.hidden(answer.evidence, None, utc_now()):  # a generator may be somebody else's
+            raise InputError(f"A source of {request_id} may not be used any more", "probe an answer that cites others")
         name = ":".join(filter(None, (row.generator.partition("@")[0], row.model)))
         chosen = self.settings.ask.model_copy(update={"generator": name})
         generator = self.generator(self.settings.model_copy(update={"ask": chosen}))
@@ -104,6 +106,8 @@ class Answering(Means):
 
     def replay(self, request_id: str, gate: Level | None = None) -> tuple[CheckedAnswer, bool]:
         """Judge a served answer again from its frozen registry; gives it, and whether it passes the gate again.
+
+        The words of sources that are hidden by now are judged and not given.
 
         Raises:
             InputError: No such question was served.
@@ -118,4 +122,5 @@ class Answering(Means):
         judge, protocol = self.judge(self.settings)
         once = OncePerQuestion(lambda pairs: self.judge_alone(judge, pairs), judge)
         (checked,) = pipeline.check([answer], once, protocol)
-        return checked, decide(checked, gate or Level(row.gate)) is None
+        passes = decide(checked, gate or Level(row.gate)) is None
+        return old_answers.checked(self.store, checked, None), passes

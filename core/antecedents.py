@@ -56,6 +56,8 @@ def links(text: str, before: Span, claim: Span) -> list[Link]:
         before: The sentence that the claim follows.
         claim: The sentence of the claim.
     """
+    if not _PRONOUN.match(text, *claim) and "there" not in text[slice(*claim)].lower():
+        return []
     # Further on in the sentence a person's pronoun may mean someone named in between.
     words = [word for word in _PRONOUN.finditer(text, *claim) if word["place"] or word.start() == claim[0]]
     if not words:

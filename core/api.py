@@ -161,7 +161,10 @@ class Api:
             if self._bounds is None:
                 self._bounds = _Bounds(desk.settings.api)
             bounds = self._bounds
-        return authenticate(bearer(header), desk.store.tokens.find, utc_now()), bounds
+        token = authenticate(bearer(header), desk.store.tokens.find, utc_now())
+        if token is not None and token.is_use_worth_noting(utc_now()):
+            desk.store.tokens.used(token.token_id)
+        return token, bounds
 
     def _sees(self, asked: Question) -> bool:
         return bool(self._desk().store.corpora.visible(asked.corpus, asked.groups, utc_now()))
@@ -172,6 +175,19 @@ def refusal(status: int, sentence: str, headers: dict[str, str] | None = None) -
     return JSONResponse({"detail": sentence}, status_code=status, headers=_NO_STORE | (headers or {}))
 
 
+async def bounded_body(request: Request, largest: int) -> bytes | Response:
+    """The body, or why it is not taken; one of more bytes than ``largest`` is not read to its end."""
+    read = b""
+    try:
+        async for part in request.stream():
+            read += part
+            if len(read) > largest:
+                return refusal(413, "The body is too large.")
+    except ClientDisconnect:
+        return refusal(400, "The request was cut short.")
+    return read
+
+
 def _response(end: Told) -> Response:
     # Escapes, for half a surrogate pair in a source has no UTF-8.
     content = json.dumps(end.body.model_dump(mode="json"))
@@ -179,16 +195,12 @@ def _response(end: Told) -> Response:
 
 
 async def _body(request: Request, settings: ApiSettings) -> QueryBody | Response:
-    """The question in the body, or why there is none; a longer body than is allowed is not read to its end."""
-    read = b""
+    """The question in the body, or why there is none."""
+    read = await bounded_body(request, settings.largest_body)
+    if isinstance(read, Response):
+        return read
     try:
-        async for part in request.stream():
-            read += part
-            if len(read) > settings.largest_body:
-                return refusal(413, "The body is too large.")
         body = QueryBody.model_validate_json(read, strict=True)
-    except ClientDisconnect:
-        return refusal(400, "The request was cut short.")
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         field = next((str(name) for name in first["loc"] if name in QueryBody.model_fields), None)

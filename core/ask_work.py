@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from core import old_answers
 from core.answering import Question
 from core.desk import Desk
 from core.generators import Event
 from core.models import GeneratorName, Record
 from core.outcomes import Outcome, Spent, Timings
+from core.store.cards import RetrievalCard
 from core.verification import Progress
 
 
@@ -28,12 +30,14 @@ class AskReport(Record):
     spent: Spent
     draft_id: str | None
     notes: tuple[str, ...]
+    card: RetrievalCard | None = None
+    """What was retrieved, apart from everything that is said of citations; none when nothing could be."""
 
     @classmethod
-    def of(cls, outcome: Outcome) -> AskReport:
+    def of(cls, outcome: Outcome, card: RetrievalCard | None = None) -> AskReport:
         """The report of an outcome."""
-        same = {name: getattr(outcome, name) for name in cls.model_fields if name not in ("words", "body")}
-        return cls(words=outcome.words, body=outcome.body(), **same)
+        same = {name: getattr(outcome, name) for name in cls.model_fields if name not in ("words", "body", "card")}
+        return cls(words=outcome.words, body=outcome.body(), card=card, **same)
 
 
 class AskWork(Record):
@@ -48,4 +52,5 @@ class AskWork(Record):
             if event.stage == "embedding":
                 progress(event.counts["done"], event.counts["of"])
 
-        return AskReport.of(desk.answering.ask(self.question, tell))
+        outcome = desk.answering.ask(self.question, tell)
+        return AskReport.of(outcome, old_answers.card(desk.store, outcome.request_id, self.question.groups))

@@ -13,6 +13,13 @@ from core.models import Failure, Record
 Output = TypeVar("Output", bound=BaseModel)
 
 
+class Sent(NamedTuple):
+    """A document that is sent to be cited."""
+
+    title: str | None
+    text: str
+
+
 class Prompt(NamedTuple):
     """What one call says."""
 
@@ -24,6 +31,8 @@ class Prompt(NamedTuple):
     """How many of the user's blocks, from the first on, will be sent again and are worth keeping at the provider."""
     turns: tuple[str, ...] = ()
     """What was said since: an answer of the model and a remark of ours in turn."""
+    documents: tuple[Sent, ...] = ()
+    """Before the user's blocks: what the provider's own citations may point at."""
 
 
 class When(StrEnum):
@@ -69,11 +78,31 @@ class Setback(NamedTuple):
         return Trouble(failure=self.failure, reason=self.reason, when=self.when)
 
 
+class Cited(NamedTuple):
+    """One of the provider's own citations, as it came."""
+
+    kind: str
+    document: int
+    """Which of the documents that were sent, counted from 0; -1 when it does not say."""
+    start: int
+    end: int
+    text: str
+
+
+class Block(NamedTuple):
+    """A stretch of an answer with what it cites."""
+
+    text: str
+    citations: tuple[Cited, ...] = ()
+
+
 class Written(NamedTuple):
     """An answer as it was written, whatever it says."""
 
     text: str
     model: str
+    blocks: tuple[Block, ...] = ()
+    """The same in pieces, each with the provider's own citations."""
 
 
 class Question(NamedTuple, Generic[Output]):

@@ -33,6 +33,8 @@ def settle(
         All markers in order, none overlapping, and the annotations that lie on none, by position and trimmed of white
         space.
     """
+    if not annotations:
+        return list(markers), []
     spans: dict[Span, list[str]] = defaultdict(list)
     free: list[Annotation] = []
     starts = [marker.start for marker in markers]
@@ -67,6 +69,8 @@ def attach(spans: Sequence[Span], annotations: Sequence[Annotation]) -> list[tup
         For each span its cites in the order of the annotations, each once. An annotation that touches no span belongs
         to the one before it; where there is none it belongs to none.
     """
+    if not annotations:
+        return [()] * len(spans)
     cites: list[dict[str, None]] = [{} for _ in spans]
     starts = [start for start, _ in spans]
     for one in annotations:

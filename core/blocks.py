@@ -6,6 +6,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from enum import StrEnum
+from string import ascii_letters
 from typing import NamedTuple
 
 from core.markers._prose import code_spans
@@ -35,6 +36,8 @@ _LINE = re.compile(r"[^\r\n\u2028\u2029]+")
 _RULE = re.compile(r"(?:[-*_=]\s*){3,}\Z|\|?(?:\s*:?-+:?\s*\|)+(?:\s*:?-+:?)?\s*\|?\Z")
 _HEADING = re.compile(r"\s{0,3}#{1,6}\s+\S|\s*(?:\*\*|__)[^*_]{1,90}[^*_.!?](?:\*\*|__):?\s*\Z")
 _ITEM = re.compile(r"\s*(?:>\s*)*(?:(?:[-*+•◦▪‣·–]|\(?(?:\d{1,3}|[a-z]|[ivx]{1,4})[.)])\s+|•)(?=\S)|\s*>+\s*")
+_LETTERED = re.compile(r"[a-z]{1,4}[.)]")
+"""What only a list item may begin with, of the lines that begin with a letter."""
 _ROW = re.compile(r"\s*\|.*\|\s*\Z")
 _DEFINITION = re.compile(r"\s{0,3}(?:\[[^\[\]]{1,60}\]:\s|[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}\s+\S)")
 _SOURCES = re.compile(
@@ -74,6 +77,8 @@ def _lines(text: str) -> Iterator[_Line]:
         fence = bisect_right(ends, start + lead)
         if fence < len(fences) and fences[fence][0] <= start + lead:
             yield _Line(start, end, line, "code", start)
+        elif line[lead] in ascii_letters and not _LETTERED.match(line, lead):
+            yield _Line(start, end, line, "text", start + lead)
         elif _RULE.match(line.strip()):
             yield _Line(start, end, line, "rule", start)
         elif _HEADING.match(line):

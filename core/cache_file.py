@@ -1,4 +1,4 @@
-"""The file of the verdict cache: an SQLite database for its owner only, opened for one use at a time.
+"""The file of a cache: an SQLite database for its owner only, opened for one use at a time.
 
 Opening it is safe from many threads and processes; whose file it is, is checked before anything is read or written.
 """
@@ -12,20 +12,32 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import NamedTuple
 
 _PATIENCE = 20.0
 """Seconds to wait for another process that is writing."""
 
-_APPLICATION = 0x43697465
-"""Written into the file's header, so that no other program's file is taken for a cache."""
 
-_LAYOUT = 1
+class Layout(NamedTuple):
+    """What a cache's file holds."""
+
+    application: int
+    """Written into the file's header, so that no other program's file is taken for a cache."""
+    version: int
+    tables: tuple[str, ...]
+    """The statements that make them."""
+
+
+JUDGEMENTS = Layout(
+    0x43697465, 1, ("create table judgements (key blob primary key, judgement text not null, seal blob not null)",)
+)
+"""The verdict cache."""
 
 _making = threading.Lock()
 """Closing any descriptor of a file lets go of SQLite's locks on it in the whole process: ours is closed before."""
 
 
-def open_file(path: Path) -> sqlite3.Connection:
+def open_file(path: Path, layout: Layout = JUDGEMENTS) -> sqlite3.Connection:
     """Open a cache file, making it for its owner only when it is not there.
 
     Raises:
@@ -41,7 +53,7 @@ def open_file(path: Path) -> sqlite3.Connection:
             path.chmod(0o600)
     connection = sqlite3.connect(path, timeout=_PATIENCE, isolation_level=None)
     try:
-        _prepare(connection)
+        _prepare(connection, layout)
     except BaseException:
         connection.close()
         raise
@@ -56,36 +68,35 @@ def _make(path: Path) -> None:
             return
 
 
-def _prepare(connection: sqlite3.Connection) -> None:
+def _prepare(connection: sqlite3.Connection, layout: Layout) -> None:
     """Check whose file it is, and lay out an empty one."""
-    connection.execute("pragma synchronous = normal")  # a power cut may lose the last judgements, nothing else
-    if _is_ours(connection):
+    connection.execute("pragma synchronous = normal")  # a power cut may lose the last entries, nothing else
+    if _is_ours(connection, layout):
         return
     connection.execute("pragma journal_mode = wal")
     with transaction(connection):
-        if _is_ours(connection):  # another process was faster
+        if _is_ours(connection, layout):  # another process was faster
             return
-        connection.execute(
-            "create table judgements (key blob primary key, judgement text not null, seal blob not null)"
-        )
-        connection.execute(f"pragma application_id = {_APPLICATION}")
-        connection.execute(f"pragma user_version = {_LAYOUT}")
+        for statement in layout.tables:
+            connection.execute(statement)
+        connection.execute(f"pragma application_id = {layout.application}")
+        connection.execute(f"pragma user_version = {layout.version}")
 
 
-def _is_ours(connection: sqlite3.Connection) -> bool:
-    """Whether the file is a cache; false when it is empty.
+def _is_ours(connection: sqlite3.Connection, layout: Layout) -> bool:
+    """Whether the file is such a cache; false when it is empty.
 
     Raises:
         sqlite3.DatabaseError: It is something else.
     """
-    application, layout, tables = (
+    application, version, tables = (
         connection.execute(sql).fetchone()[0]
         for sql in ("pragma application_id", "pragma user_version", "select count(*) from sqlite_master")
     )
-    if (application, layout) == (_APPLICATION, _LAYOUT):
+    if (application, version) == (layout.application, layout.version):
         return True
-    if application or layout or tables:
-        newer = application == _APPLICATION
+    if application or version or tables:
+        newer = application == layout.application
         raise sqlite3.DatabaseError("another version of Citedesk made it" if newer else "it is another program's file")
     return False
 

@@ -12,6 +12,9 @@ from core.models import Evidence, Label, Pair, Record, Resolve, Status
 from core.registry import Registry
 from core.verdict_cache import SpanJudge
 
+SHOWN = 3
+"""Passages that a sentence names at most."""
+
 DEEPEST = 80
 """Passages of a deep search that are judged at most."""
 
@@ -29,6 +32,20 @@ class Why(StrEnum):
     """It does not."""
     UNKNOWN = "unknown"
     """A passage that could decide it could not be judged, or there was none."""
+
+    @property
+    def words(self) -> str:
+        """What it means, for somebody who has to do something about it."""
+        return _WORDS[self]
+
+
+_WORDS = {
+    Why.SOURCES_CONFLICT: "The sources disagree: one passage that was used supports it, another says otherwise",
+    Why.MODEL_IGNORED_EVIDENCE: "It was found and not cited: a passage that was used supports it",
+    Why.NOT_RETRIEVED: "It is in the corpus, but the search did not bring it up: a search ten times as deep finds it",
+    Why.NOT_IN_CORPUS: "It is not in the corpus: a search ten times as deep finds no passage that supports it",
+    Why.UNKNOWN: "Nothing can be said: there was no passage to look at, or one of them could not be judged",
+}
 
 
 class Passage(Record):
@@ -48,6 +65,14 @@ class Cause(Record):
     contradicting: tuple[str, ...] = ()
     judged: int = 0
     """Passages that were judged for it."""
+
+    @property
+    def sentence(self) -> str:
+        """The cause as a sentence, with the passages that show it."""
+        shown = [f"supports it: {', '.join(self.supporting[:SHOWN])}"] if self.supporting else []
+        shown += [f"says otherwise: {', '.join(self.contradicting[:SHOWN])}"] if self.contradicting else []
+        passages = "1 passage was" if self.judged == 1 else f"{self.judged:,} passages were"
+        return f"{self.why.words}. {'; '.join([f'{passages} looked at', *shown])}."
 
 
 def explain(

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from pydantic import Field
 
-from core import text
+from core import orders, text
 from core.merge import gated, merge
 from core.models import (
     ACTION_OF,
@@ -105,7 +105,7 @@ def build_row(answer: Answer, checked: CheckedClaim, protocol: ClaimProtocol, no
         spans=spans,
         verifier=protocol.verifier.verifier,
         protocol=str(protocol),
-        notes=(*claim.notes, *_leak_notes(checked), *notes),
+        notes=(*claim.notes, *_leak_notes(checked), *orders.notes(checked.resolutions), *notes),
     )
 
 
@@ -157,6 +157,7 @@ def _span_row(checked: CheckedClaim, resolution: Resolution) -> SpanRow:
     if resolution.resolve is not Resolve.OK or resolution.evidence is None:
         inaccessible = resolution.resolve is Resolve.INACCESSIBLE
         label: Label | None = Label.INACCESSIBLE if inaccessible else Label.UNRESOLVABLE
+        label = None if resolution.unasked else label
         judgement = Judgement(status=Status.SKIPPED, reason=resolution.reason)
     else:
         judgement = checked.judgements.get(resolution.cite, _NOT_REACHED)

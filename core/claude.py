@@ -13,10 +13,13 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from core.asking import Output, Prompt, Question, Setback, Trouble, When, Written, read, unfinished
+from core.asking import Output, Prompt, Question, Setback, Trouble, When, Written
+from core.claude_blocks import document
+from core.claude_replies import read_message, usage_of, written
 from core.errors import VerifierUnavailable
 from core.models import Failure
-from core.setbacks import DOWN, OF_TYPE, backoff, of_status
+from core.patience import Patience
+from core.setbacks import OF_TYPE, of_status
 from core.settings import ClaudeSettings
 from core.spend import Ledger, Usage, prices
 
@@ -27,12 +30,6 @@ if TYPE_CHECKING:
     from pydantic import BaseModel
 
 Found = TypeVar("Found")
-
-PATIENCE = 5
-"""Calls in a row that the provider may leave without an answer; then the rest of the run is not asked."""
-
-_ONCE_MORE = frozenset({Failure.BAD_OUTPUT, Failure.QUOTE_NOT_IN_SPAN})
-"""What is asked again only once: another answer may be better, a third seldom is."""
 
 
 class Claude:
@@ -57,9 +54,7 @@ class Claude:
             )
         self._settings, self._ledger, self._purpose, self._max_tokens = settings, ledger, purpose, max_tokens
         self._client = _connect()
-        self._stopped = threading.Event()
-        self._hopeless: Trouble | None = None
-        self._in_vain = 0
+        self._patience = Patience(settings, ledger)
 
     def ask(self, prompt: Prompt, question: Question[Output]) -> Output | Trouble:
         """Ask until there is an answer that can be used, or attempts, seconds or limits are used up."""
@@ -70,12 +65,13 @@ class Claude:
 
         return self._persist(lambda seconds: self._stream(params, seconds, finish), counted=True)
 
-    def write(self, prompt: Prompt, schema: Mapping[str, Any], heard: Callable[[], None]) -> Written | Trouble:
-        """Ask for an object of a schema until there is a whole answer; reading it is the caller's concern.
+    def write(self, prompt: Prompt, schema: Mapping[str, Any] | None, heard: Callable[[], None]) -> Written | Trouble:
+        """Ask until there is a whole answer; reading it is the caller's concern.
 
         Args:
             prompt: What is asked.
-            schema: A JSON schema of the object.
+            schema: A JSON schema of the object that is asked for; none for prose with the provider's own citations,
+                with which it gives no objects.
             heard: Called at the first word of each attempt; the words themselves are kept to the end.
         """
         params = self._params(prompt, schema)
@@ -88,7 +84,7 @@ class Claude:
             try:
                 return [one.result() for one in running]
             except BaseException:  # Ctrl-C too: what was not begun stays so, and nobody sleeps before another attempt
-                self._stopped.set()
+                self._patience.stop()
                 pool.shutdown(wait=False, cancel_futures=True)
                 self._client.close()
                 raise
@@ -131,10 +127,10 @@ class Claude:
                 found[line.custom_id] = answer.trouble if isinstance(answer, Setback) else answer
         return found
 
-    def _params(self, prompt: Prompt, schema: Mapping[str, Any]) -> dict[str, Any]:
-        first: list[dict[str, Any]] = [{"type": "text", "text": text} for text in prompt.user]
-        if prompt.cached:
-            first[prompt.cached - 1]["cache_control"] = {"type": "ephemeral"}
+    def _params(self, prompt: Prompt, schema: Mapping[str, Any] | None) -> dict[str, Any]:
+        first = [*map(document, prompt.documents), *({"type": "text", "text": text} for text in prompt.user)]
+        if kept := len(prompt.documents) + prompt.cached:
+            first[kept - 1]["cache_control"] = {"type": "ephemeral"}
         turns = [
             {"role": "user" if number % 2 else "assistant", "content": [{"type": "text", "text": text}]}
             for number, text in enumerate(prompt.turns)
@@ -144,39 +140,11 @@ class Claude:
             "max_tokens": self._max_tokens,
             "system": [{"type": "text", "text": text} for text in prompt.system],
             "messages": [{"role": "user", "content": first}, *turns],
-            "output_config": {"format": {"type": "json_schema", "schema": dict(schema)}},
+            **({"output_config": {"format": {"type": "json_schema", "schema": dict(schema)}}} if schema else {}),
         }
 
     def _persist(self, attempt: Callable[[float], Found | Setback], counted: bool = False) -> Found | Trouble:
-        """Attempt something until it works or cannot; attempts that are ``counted`` need room in the ledger."""
-        settings, seen = self._settings, set[Failure]()
-        deadline = time.monotonic() + settings.seconds
-        setback: Setback | None = None
-        for number in range(1, settings.attempts + 1):
-            if self._hopeless is not None:
-                return self._hopeless
-            if counted and (used_up := self._ledger.begin()):
-                return setback.trouble if setback else Trouble(failure=Failure.BUDGET, reason=f"Not asked: {used_up}")
-            found = _held(attempt, min(settings.attempt_seconds, max(deadline - time.monotonic(), 0.05)))
-            if not isinstance(found, Setback):
-                self._in_vain = 0
-                return found
-            setback = found if counted or found.failure is not Failure.REJECTED else found._replace(hopeless=False)
-            wait = found.wait if found.wait is not None else backoff(settings.first_wait, number)
-            too_late = number == settings.attempts or time.monotonic() + wait >= deadline
-            if too_late or not found.again or found.failure in seen & _ONCE_MORE or self._stopped.wait(wait):
-                break
-            seen.add(found.failure)
-        assert setback is not None  # there is at least one attempt
-        return self._give_up(setback, number)
-
-    def _give_up(self, setback: Setback, attempts: int) -> Trouble:
-        self._in_vain = self._in_vain + 1 if setback.again and setback.failure in DOWN else 0
-        if setback.hopeless or self._in_vain >= PATIENCE:
-            reason = f"Not asked, for earlier calls of this run ended so: {setback.reason}"
-            self._hopeless = Trouble(failure=setback.failure, reason=reason)
-        times = "" if attempts == 1 else f" ({attempts} attempts)"
-        return Trouble(failure=setback.failure, reason=setback.reason + times, when=setback.when)
+        return self._patience.persist(lambda seconds: _held(attempt, seconds), counted)
 
     def _stream(
         self,
@@ -244,33 +212,12 @@ class Claude:
             message.model if message else self._settings.model,
             self._purpose,
             outcome,
-            _usage(message) if message else None if billed else Usage(),
+            usage_of(message) if message else None if billed else Usage(),
             whole=not billed or (message is not None and message.stop_reason is not None),
             batch=batch,
             call_id=call_id,
             request_id=request_id,
         )
-
-
-def read_message(message: Message | None, question: Question[Output]) -> Output | Setback:
-    """Make the object of a message; see ``core.asking.read``."""
-    if message is None:
-        return Setback(Failure.CUT_OFF, "The answer broke off before its beginning", again=True, billed=True)
-    details = message.stop_details
-    return read(_text_of(message), message.stop_reason, details.category if details else None, question)
-
-
-def written(message: Message | None) -> Written | Setback:
-    """Take an answer as it was written, if it was written to its end."""
-    if message is None:
-        return Setback(Failure.CUT_OFF, "The answer broke off before its beginning", again=True, billed=True)
-    details = message.stop_details
-    setback = unfinished(message.stop_reason, details.category if details else None)
-    return setback or Written(_text_of(message), message.model)
-
-
-def _text_of(message: Message) -> str:
-    return "".join(block.text for block in message.content if block.type == "text")
 
 
 def _schema_of(output: type[BaseModel]) -> dict[str, Any]:
@@ -329,16 +276,3 @@ def _held(attempt: Callable[[float], Found | Setback], seconds: float) -> Found 
         return Setback(Failure.CUT_OFF, "The connection broke before the answer", again=True, billed=True)
     except (httpx2.HTTPError, anthropic.AnthropicError, ValueError):  # a broken stream, or one that is not JSON
         return Setback(Failure.CUT_OFF, "The answer broke off before its end", again=True, billed=True)
-
-
-def _usage(message: Message) -> Usage:
-    usage = message.usage
-    written, read_back = usage.cache_creation_input_tokens or 0, usage.cache_read_input_tokens or 0
-    hour = usage.cache_creation.ephemeral_1h_input_tokens if usage.cache_creation else 0
-    return Usage(
-        input=usage.input_tokens,
-        output=usage.output_tokens,
-        cache_read=read_back,
-        cache_write_5m=max(written - hour, 0),
-        cache_write_1h=hour,
-    )

@@ -10,11 +10,19 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from core.cli_ask import ask
+from core.cli_audit import audit
+from core.cli_backup import backup, restore
 from core.cli_bench import bench
+from core.cli_calibrate import calibrate
+from core.cli_check import check
+from core.cli_compare import compare
 from core.cli_corpus import corpus
 from core.cli_costs import costs
+from core.cli_engines import is_folder, judge_into_folder, spreading
 from core.cli_export import export, labels
+from core.cli_guideline import guideline
 from core.cli_judging import models, protocols
+from core.cli_mark import mark
 from core.cli_options import (
     COULD_NOT_LOOK,
     DONE,
@@ -27,7 +35,11 @@ from core.cli_options import (
     settings_of,
     store_option,
 )
+from core.cli_queues import queue
+from core.cli_resolve import resolve
+from core.cli_roles import role
 from core.cli_token import token
+from core.cli_trends import trends
 from core.errors import CitedeskError
 
 if TYPE_CHECKING:
@@ -42,6 +54,8 @@ LABELS = (
 
 def main() -> None:
     """Run the command; an error of ours becomes one sentence, a traceback only with ``--debug``."""
+    if "--debug" not in sys.argv:
+        sys.excepthook = fault
     try:
         code = cli.main(standalone_mode=False)
     except click.exceptions.Abort:
@@ -56,6 +70,13 @@ def main() -> None:
         click.echo(f"citedesk: {sentence(error)}", err=True)
         code = COULD_NOT_LOOK
     sys.exit(code or DONE)
+
+
+def fault(_kind: type[BaseException], error: BaseException, _traceback: object) -> None:
+    """Say where Citedesk itself failed, without the error's words, which may quote what it read."""
+    from core.redaction import told
+
+    click.echo(f"citedesk: a fault of Citedesk itself; --debug says more.\n{told(error)}", err=True)
 
 
 def sentence(error: CitedeskError | OSError) -> str:
@@ -77,14 +98,26 @@ def cli(debug: bool) -> None:
 
 
 cli.add_command(ask)
+cli.add_command(audit)
+cli.add_command(backup)
 cli.add_command(bench)
+cli.add_command(calibrate)
+cli.add_command(check)
+cli.add_command(compare)
 cli.add_command(corpus)
 cli.add_command(costs)
 cli.add_command(export)
+cli.add_command(guideline)
 cli.add_command(labels)
 cli.add_command(protocols)
+cli.add_command(mark)
 cli.add_command(models)
+cli.add_command(role)
+cli.add_command(queue)
+cli.add_command(resolve)
+cli.add_command(restore)
 cli.add_command(token)
+cli.add_command(trends)
 
 
 @cli.command()
@@ -97,7 +130,7 @@ def demo(port: int, no_browser: bool, store: Path | None) -> int:
     from core.settings import local_path
 
     chosen = settings_of(store=store or local_path("demo.duckdb"))
-    check_address("127.0.0.1", port)  # before minutes of work, not after
+    check_address("127.0.0.1", port, chosen.sign_in)  # before minutes of work, not after
     with desk_of(chosen) as desk:
         if not desk.store.summary().requests:
             with progress_bar("Judging the sample") as progress:
@@ -110,15 +143,22 @@ def demo(port: int, no_browser: bool, store: Path | None) -> int:
 @click.option("--host", default="127.0.0.1", show_default=True)
 @click.option("--port", default=8501, show_default=True)
 @click.option("--no-browser", is_flag=True, help="Do not open a browser.")
-def serve(store: Path | None, host: str, port: int, no_browser: bool) -> int:
+@click.option(
+    "--attach",
+    multiple=True,
+    metavar="DIR",
+    help="Show a folder of verify --engine, or its address, beside the store; may be given several times.",
+)
+def serve(store: Path | None, host: str, port: int, no_browser: bool, attach: tuple[str, ...]) -> int:
     """Open the desk on your own store."""
     from core.launch import check_address
     from core.launch import serve as run
 
-    chosen = settings_of(store=store)
-    check_address(host, port)
-    with desk_of(chosen):  # a store that cannot be opened is said here, in one sentence
-        pass
+    chosen = settings_of(store=store, attach=attach)
+    check_address(host, port, chosen.sign_in)
+    with desk_of(chosen) as desk:  # a store or a folder that cannot be opened is said here, in one sentence
+        for where in chosen.attach:
+            desk.attached(where)
     return run(chosen, host, port, not no_browser)
 
 
@@ -154,50 +194,69 @@ def import_files(
 
 
 @cli.command()
-@click.argument("files", nargs=-1, type=click.Path(path_type=Path))
+@click.argument("files", nargs=-1)
 @click.option("--format", "format_name", default="auto", show_default=True, help="The files' format.")
 @click.option("--fail-on", default="", metavar="LABEL,…", help="Exit with 1 when a claim gets one of these labels.")
 @click.option(
     "--out",
-    type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Write .parquet, .csv, .jsonl, .jsonld, .md or .html.",
+    help="Write .parquet, .csv, .jsonl, .jsonld, .md or .html; a name without a suffix or an address is a folder.",
 )
+@spreading
+@click.option("--stored", is_flag=True, help="Judge the answers in the store, which is what happens without FILES.")
+@click.option("--adopted", metavar="NAME", help="Judge the store as an adopted protocol says.")
 @store_option
 @judging
 @json_option
 def verify(
-    files: tuple[Path, ...],
+    files: tuple[str, ...],
     format_name: str,
     fail_on: str,
-    out: Path | None,
+    out: str | None,
+    engine: str | None,
+    actors: int | None,
+    gpus: float,
+    block_mib: float | None,
+    stored: bool,
+    adopted: str | None,
     store: Path | None,
     as_json: bool,
     **judge: Any,
 ) -> int:
-    """Judge the claims of files without a store, or, without a file, the answers in the store."""
+    """Judge the claims of files without a store, or, without a file, the answers in the store.
+
+    With a folder as --out, FILES may be folders and addresses (s3://…) too, of .jsonl and .parquet.
+    """
     from core import verification
 
     chosen = settings_of(store=store, **judge)
     wanted = labels_of(fail_on)
     if files and store:
         raise click.UsageError("Give files or --store, not both: files are judged without a store.")
+    if files and (stored or adopted):
+        raise click.UsageError("--stored and --adopted judge the store; leave the files out.")
     if not files:
-        if out or fail_on:
-            raise click.UsageError("--out and --fail-on need files; for the store use: citedesk export claims")
+        if out or fail_on or engine:
+            raise click.UsageError(
+                "--out, --engine and --fail-on need files; for the store use: citedesk export claims"
+            )
         from core.admin import perform
         from core.work import Judging, VerifyWork
 
         with progress_bar("Judging the store") as progress:
-            report = perform(chosen, VerifyWork(judging=Judging.of(chosen)), progress)
+            report = perform(chosen, VerifyWork(judging=Judging.of(chosen), adopted=adopted), progress)
         print_report(report, as_json)
         return FINDINGS if report.bad_lines else DONE
+    if out and is_folder(out):
+        return judge_into_folder(files, out, chosen, wanted, as_json, format_name, engine, actors, gpus, block_mib)
+    if engine or actors or gpus or block_mib:
+        raise click.UsageError("--engine judges into a folder: name one with --out, without a suffix.")
     with progress_bar("Judging") as progress:
-        run = verification.Verification(files, format_name, chosen, progress)
+        run = verification.Verification(tuple(map(Path, files)), format_name, chosen, progress)
         claims = verification.printed(run.claims()) if as_json else run.claims()
         try:
             text = "" if as_json or out else verification.summary(run, claims)
-            count = written(claims, out) if out else sum(1 for _claim in claims)
+            count = written(claims, Path(out)) if out else sum(1 for _claim in claims)
         finally:
             print_spend(run.spent())
     click.echo(text, nl=False)

@@ -12,6 +12,7 @@ from core.cli_options import COULD_NOT_LOOK, DONE, FINDINGS, json_option, progre
 
 if TYPE_CHECKING:
     from core.ask_work import AskReport
+    from core.store.cards import RetrievalCard
 
 
 @click.command()
@@ -80,6 +81,8 @@ def told(report: AskReport) -> Iterator[str]:
     yield f"{report.words}."
     writer = " · ".join(filter(None, (report.generator.name, report.generator.model)))
     yield f"Written by {writer}, judged by {report.protocol}; request {report.request_id}."
+    if report.card:
+        yield retrieved(report.card)
     for note in report.notes:
         yield f"Note: {note}."
     spent = report.spent
@@ -88,3 +91,14 @@ def told(report: AskReport) -> Iterator[str]:
         yield f"{report.timings.total:.1f} s, {spent.calls} calls, {spent.input + spent.output:,} tokens, {cost}."
     if report.draft_id:
         yield f"What was not shown is kept for reviewers as draft {report.draft_id}."
+
+
+def retrieved(card: RetrievalCard) -> str:
+    """What was found, in a sentence."""
+    nearest = card.nearest_cut
+    cut = len(card.passages) - len(card.packed)
+    where = f" (nearest: {nearest.locator or nearest.chunk_id}, {nearest.cosine:.2f})" if nearest else ""
+    return (
+        f"Searched {card.searched:,} passages of {card.corpus}, looked at {len(card.passages)}, gave "
+        f"{len(card.packed)}; {cut} were left out{where}."
+    )

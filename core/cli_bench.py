@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 @click.option("--no-baselines", is_flag=True, help="Leave out what the verifier is measured beside.")
 @click.option("--probes/--no-probes", default=True, help="Judge altered pairs too.  [default: --probes]")
 @click.option("--minimal-pairs", is_flag=True, help="Measure the qualifiers on our minimal pairs too; needs no FILES.")
+@click.option("--retrieval", is_flag=True, help="Only measure how well passages are found; needs no FILES.")
 @click.option("--fit", metavar="SCORE", help="Only find the threshold of one of the verifier's scores that fits best.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
 def bench(
@@ -39,6 +40,7 @@ def bench(
     no_baselines: bool,
     probes: bool,
     minimal_pairs: bool,
+    retrieval: bool,
     fit: str | None,
     as_json: bool,
 ) -> int:
@@ -48,8 +50,13 @@ def bench(
 
     Prints Markdown. Nothing is stored, and nothing that was judged before is used.
     """
+    if retrieval:
+        if files or fit or minimal_pairs:
+            raise click.UsageError("--retrieval measures passages, not a verifier: give it alone.")
+        click.echo(passages_found(seed, as_json))
+        return DONE
     if not files and (fit or not minimal_pairs):
-        raise click.UsageError("Give FILES to measure on, or --minimal-pairs.")
+        raise click.UsageError("Give FILES to measure on, or --minimal-pairs, or --retrieval.")
     from core import gold_pairs
     from core.minimal_pairs import folder, rates, read
 
@@ -99,6 +106,15 @@ def qualifiers_alone(pairs: Sequence[Rates], as_json: bool) -> str:
     if as_json:
         return json.dumps({"minimal_pairs": [one.model_dump(mode="json") for one in pairs]}, ensure_ascii=False)
     return "\n".join(benchmark_report.minimal(pairs, "#")) + "\n"
+
+
+def passages_found(seed: int, as_json: bool) -> str:
+    """How well passages are found with the embedder of the settings, as one object, or in words."""
+    from core import retrieval_bench
+
+    with progress_bar("Reading", "passages, then questions") as progress:
+        found = retrieval_bench.run(settings_of(), seed=seed, progress=progress)
+    return found.model_dump_json() if as_json else retrieval_bench.markdown(found)
 
 
 def fitted(gold: Gold, settings: Settings, score: str, as_json: bool) -> str:

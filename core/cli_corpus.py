@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from core.cli_options import DONE, FINDINGS, json_option, progress_bar, settings_of, store_option
+from core.cli_options import COULD_NOT_LOOK, DONE, FINDINGS, json_option, progress_bar, settings_of, store_option
 from core.corpus_lines import added_lines, added_rows, listed, name_of, printable, shown, source_row, state
 from core.errors import InputError
 
@@ -62,7 +62,7 @@ def add_files(
     if title is not None and (len(paths) > 1 or paths[0].is_dir()):
         raise click.UsageError("--title is for a single file.")
     chosen, until = settings_of(store=store), moment(retain_until)
-    refused = 0
+    refused, trouble = 0, ""
     for first in range(0, len(paths), PATHS_AT_ONCE):
         asked = CorpusAddWork(
             paths=tuple(path.absolute() for path in paths[first : first + PATHS_AT_ONCE]),
@@ -71,13 +71,17 @@ def add_files(
             title=title,
             retain_until=until,
         )
-        with progress_bar("Reading", "files") as progress:
+        with progress_bar("Reading", "files, then passages") as progress:
             report = perform(chosen, asked, progress)
         for line in added_rows(report) if as_json else added_lines(report):
             click.echo(printable(line))
         for one in report.refused:
             click.echo(printable(f"refused: {one.reason}"), err=True)
         refused += len(report.refused)
+        trouble = report.trouble or trouble
+    if trouble:
+        click.echo(f"citedesk: the files are in, but cannot be asked yet: {trouble}", err=True)
+        return COULD_NOT_LOOK
     return FINDINGS if refused else DONE
 
 

@@ -98,6 +98,8 @@ def as_lines(uses: Sequence[ProtocolUse], now: ClaimProtocol | None, trouble: st
         mark = "   (judges now)" if now is not None and str(now) == use.name else ""
         yield f"{use.name}   {_times(use.runs, 'run')}, {_times(use.claims, 'claim')}   {_period(use)}{mark}"
         yield f"    spans under {use.protocol.verifier}"
+        if use.adopted:
+            yield f"    adopted as {use.adopted}"
         yield from _changed(changes(uses[:place], use.protocol))
     if now is None:
         yield f"Now: {trouble}"

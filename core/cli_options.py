@@ -27,8 +27,34 @@ store_option = click.option("--store", type=click.Path(path_type=Path), metavar=
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON, one object a line, and nothing else.")
 
 
+REFERENCES = {
+    "registry": (),
+    "supplied": ("supplied",),
+    "urls": ("urls",),
+    "identifiers": ("identifiers",),
+    "all": ("urls", "identifiers"),
+}
+"""What ``--references`` may say, and what of a policy's ``also`` it stands for."""
+
+
+def looking_up(command: Command) -> Command:
+    """Give a command the options that choose what may be looked up outside."""
+    for option in (
+        click.option("--contact", metavar="MAIL", help="Whom registries may write to; they are not asked without it."),
+        click.option(
+            "--references",
+            type=click.Choice(list(REFERENCES)),
+            help="What may be looked up outside: nothing (registry), passages that people supplied, links (urls), "
+            "DOIs and arXiv ids (identifiers), or both (all).  [default: registry]",
+        ),
+    ):
+        command = option(command)
+    return command
+
+
 def judging(command: Command) -> Command:
     """Give a command the options that choose how claims are judged."""
+    command = looking_up(command)
     for option in (
         click.option("--budget", type=float, metavar="DOLLARS", help="What a paid judge may cost at most."),
         click.option("--batch", is_flag=True, help="Let claude judge in batches: half the price, within a day."),
@@ -49,9 +75,13 @@ def settings_of(
     no_cache: bool = False,
     batch: bool = False,
     budget: float | None = None,
+    references: str | None = None,
+    contact: str | None = None,
+    attach: tuple[str, ...] = (),
 ) -> Settings:
     """The settings of the environment, with what the command line says put over them."""
     from pydantic import ValidationError
+    from pydantic_settings import SettingsError
 
     from core.settings import Settings
 
@@ -59,16 +89,20 @@ def settings_of(
         "store": store,
         "verifier": verifier,
         "merge": merge,
+        "attach": tuple(one if "://" in one else str(Path(one).absolute()) for one in attach) or None,
         "thresholds": thresholds_of(threshold) or None,
     }
     claude = ({"batch": True} if batch else {}) | ({"limits": {"cost": budget}} if budget is not None else {})
+    outside = ({"also": REFERENCES[references]} if references else {}) | ({"contact": contact} if contact else {})
     try:
-        said = {name: value for name, value in said.items() if value is not None}
+        said = {name: value for name, value in (said | {"references": outside or None}).items() if value is not None}
         return Settings(**said | ({"cache": None} if no_cache else {}) | ({"claude": claude} if claude else {}))
     except ValidationError as error:
         first = error.errors()[0]
         name = f"CITEDESK_{first['loc'][0]}".upper() if first["loc"] else "the environment"
         raise InputError(f"{name} has a value that cannot be used ({first['msg']})", "correct or unset it") from error
+    except SettingsError as error:
+        raise InputError("A variable CITEDESK_… that should hold JSON does not", f"correct it ({error})") from error
 
 
 def thresholds_of(options: tuple[str, ...]) -> dict[str, float]:

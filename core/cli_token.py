@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @click.group()
 def token() -> None:
-    """Make, list and revoke the tokens with which programs ask over HTTP; an open desk heeds them at once."""
+    """Make, list, rotate and revoke the tokens with which programs ask over HTTP; an open desk heeds it at once."""
 
 
 @token.command()
@@ -37,15 +37,39 @@ def new(principal: str, group: tuple[str, ...], expires: str | None, store: Path
     chosen = settings_of(store=store)
     secret, written = mint(principal, group, _moment(expires))
     (made,) = _perform(chosen, NewTokenWork(token=written, who=chosen.labeller))
-    if as_json:
-        import json
+    _print_once(made, secret, as_json)
+    return DONE
 
-        click.echo(json.dumps({**made.model_dump(mode="json"), "secret": secret}))
-    else:
-        click.echo(secret)
-        until = f"until {made.expires_at:%Y-%m-%d} (UTC)" if made.expires_at else "for ever"
-        reads = f"sources of {', '.join(made.groups)} and of everyone" if made.groups else "sources of everyone"
-        click.echo(f"token {made.token_id} of {made.principal}: reads {reads}, {until}; keep it now", err=True)
+
+@token.command()
+@click.argument("token_id", metavar="ID")
+@click.option(
+    "--overlap",
+    type=click.FloatRange(min=0, max=24 * 366),
+    default=24.0,
+    show_default=True,
+    metavar="HOURS",
+    help="How long the old secret is still taken; 0 ends it at once.",
+)
+@click.option("--expires", metavar="DATE", help="The new one's last day, as of new.  [never]")
+@store_option
+@json_option
+def rotate(token_id: str, overlap: float, expires: str | None, store: Path | None, as_json: bool) -> int:
+    """Put a new token, with a new secret, in the place of one: the same caller, the same groups."""
+    from core.tokens import mint
+    from core.work import RotateTokenWork, TokensWork
+
+    chosen = settings_of(store=store)
+    known = _perform(chosen, TokensWork()) if chosen.store.exists() else ()
+    old = next((one for one in known if one.token_id == token_id), None)
+    if old is None:
+        raise InputError(f"There is no token {token_id!r}", "list them with: citedesk token list")
+    secret, written = mint(old.principal, old.groups, _moment(expires))
+    ends = datetime.now(UTC) + timedelta(hours=overlap)
+    (made,) = _perform(chosen, RotateTokenWork(token_id=token_id, token=written, ends_at=ends, who=chosen.labeller))
+    _print_once(made, secret, as_json)
+    when = f"until {ends:%Y-%m-%d %H:%M} (UTC)" if overlap else "no longer"
+    click.echo(f"token {token_id} is taken {when}", err=True)
     return DONE
 
 
@@ -90,14 +114,28 @@ def as_lines(found: Sequence[Token], now: datetime) -> list[str]:
             one.principal,
             ", ".join(one.groups) or "–",
             f"{one.created_at:%Y-%m-%d}",
+            f"{one.last_used_at:%Y-%m-%d %H:%M}" if one.last_used_at else "never",
             f"{one.expires_at:%Y-%m-%d}" if one.expires_at else "never",
-            one.standing(now),
+            one.standing(now) + (f", now {one.successor}" if one.successor else ""),
         )
         for one in found
     ]
-    table = [("id", "principal", "groups", "created", "expires", "state"), *rows]
+    table = [("id", "principal", "groups", "created", "used", "expires", "state"), *rows]
     widths = [max(len(row[column]) for row in table) for column in range(len(table[0]))]
     return ["  ".join(cell.ljust(widths[n]) for n, cell in enumerate(row)).rstrip() for row in table]
+
+
+def _print_once(made: Token, secret: str, as_json: bool) -> None:
+    """Print a secret, the only time that it is known."""
+    if as_json:
+        import json
+
+        click.echo(json.dumps({**made.model_dump(mode="json"), "secret": secret}))
+        return
+    click.echo(secret)
+    until = f"until {made.expires_at:%Y-%m-%d} (UTC)" if made.expires_at else "for ever"
+    reads = f"sources of {', '.join(made.groups)} and of everyone" if made.groups else "sources of everyone"
+    click.echo(f"token {made.token_id} of {made.principal}: reads {reads}, {until}; keep it now", err=True)
 
 
 def _moment(day: str | None) -> datetime | None:

@@ -28,7 +28,7 @@ _NOT_EACH = re.compile(
 
 def facts_in(claim: str) -> tuple[tuple[Span, ...], ...]:
     """The stretches of each fact that a sentence coordinates, in code points of it; empty when it stays whole."""
-    found = _BOTH.fullmatch(claim)
+    found = _BOTH.fullmatch(claim) if "both" in claim else None
     if not found or len(found["head"].split()) < 2 or _NOT_EACH.search(found["head"]):
         return ()
     if len(found["one"].split()) < len(found["other"].split()):  # "both rising and falling edges" share their noun

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
 from types import ModuleType
 
 from pydantic import AwareDatetime
 
-from core import chunking, loaders, plugins
+from core import chunking, loaders, originals, plugins
 from core.errors import InputError, StoreConflict
 from core.loaders import Document, SourceStatus
 from core.models import Evidence, Record, utc_now
-from core.sources import CORPUS, Chunk, Source, Withheld, hiding, origin_of
+from core.sources import CORPUS, Chunk, Source, origin_of
 from core.store import Store
 from core.store.source_log import NewSource, Taken
 
@@ -24,15 +24,6 @@ Progress = Callable[[int, int], None]
 
 LONGEST_NAME = 200
 _LONGEST_TITLE = 300
-
-SAID = {
-    Withheld.DEACTIVATED: "This source was taken out of use",
-    Withheld.EXPIRED: "This source may not be kept any longer",
-    Withheld.GROUPS: "You may not see this source",
-    Withheld.NO_TEXT: "This source has no text",
-    Withheld.SUPERSEDED: "A newer version of this source is in use",
-}
-"""Why a source is withheld, for a person."""
 
 
 class Refused(Record):
@@ -61,6 +52,8 @@ class AddReport(Record):
     """Files that could not be read though a loader reads their kind, or that were named one by one."""
     passed_over: tuple[Refused, ...]
     """Files of folders that no loader reads."""
+    trouble: str = ""
+    """Why the files, which are in, were not made ready to be asked; one sentence, empty when they were."""
 
 
 class AddRequest(Record):
@@ -98,6 +91,8 @@ def add(store: Store, request: AddRequest, who: str, progress: Progress | None =
     for done, (path, loader) in enumerate(found, start=1):
         try:
             document, file_sha256 = _read(path, loader)
+            if path.suffix.lower() == originals.SUFFIX:
+                _keep(store, path, file_sha256)
             new = NewSource(
                 corpus=corpus,
                 uri=Path(os.path.abspath(path)).as_uri(),
@@ -157,14 +152,7 @@ def hidden(
         groups: Those of the caller; none stands for whoever keeps the desk.
         now: The present moment.
     """
-    moment = now or utc_now()
-    of = _sources_of(store, entries)
-    found: dict[str, str] = {}
-    for entry in entries:
-        origin = origin_of(entry)
-        if origin and (reason := hiding(of.get(origin, ()), groups, moment)):
-            found[entry.id] = SAID[reason]
-    return found
+    return dict(store.corpora.hidden(entries, groups, now or utc_now()))
 
 
 def changed_since(store: Store, entries: Sequence[Evidence]) -> dict[str, Source]:
@@ -193,14 +181,6 @@ def named(name: str, what: str) -> str:
     if not trimmed or len(trimmed) > LONGEST_NAME or not trimmed.isprintable():
         raise InputError(f"{name!r} is no name for a {what}", f"use 1 to {LONGEST_NAME} characters on one line")
     return trimmed
-
-
-def _sources_of(store: Store, entries: Sequence[Evidence]) -> Mapping[tuple[str, str], list[Source]]:
-    keys = {key for entry in entries if (key := origin_of(entry)) is not None}
-    found: dict[tuple[str, str], list[Source]] = {}
-    for source in store.corpora.sources_of({doc_id for _, doc_id in keys}) if keys else ():
-        found.setdefault((source.corpus, source.doc_id), []).append(source)
-    return found
 
 
 def _found(paths: Sequence[Path]) -> tuple[list[tuple[Path, ModuleType | None]], list[Refused]]:
@@ -251,6 +231,14 @@ def _read(path: Path, loader: ModuleType | None) -> tuple[Document, str]:
     if (before.st_mtime_ns, before.st_size) != (after.st_mtime_ns, after.st_size):
         raise InputError(f"{path} was written while it was read", "add it again")
     return document, sha256
+
+
+def _keep(store: Store, path: Path, sha256: str) -> None:
+    """Keep the file that page images are drawn from; before its source, so that a source without its file is rare."""
+    try:
+        originals.keep(store.path, path, sha256)
+    except OSError as error:
+        raise InputError(f"{path} cannot be kept beside the store ({error.strerror or error})", "make room") from error
 
 
 def _title(title: str | None) -> str | None:

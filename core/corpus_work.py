@@ -9,7 +9,7 @@ from pydantic import AwareDatetime
 from core import corpora
 from core.corpora import AddReport, AddRequest
 from core.desk import Desk
-from core.errors import InputError
+from core.errors import InputError, VerifierUnavailable
 from core.models import Record
 from core.sources import Source
 from core.store.source_log import SourceEvent
@@ -17,11 +17,19 @@ from core.verification import Progress
 
 
 class CorpusAddWork(AddRequest):
-    """Take files and folders into a corpus; see ``core.corpora.add``."""
+    """Take files and folders into a corpus, and make them ready to be asked; see ``core.corpora.add``."""
 
     def run(self, desk: Desk, progress: Progress) -> AddReport:
-        """Do it."""
-        return corpora.add(desk.store, self, desk.settings.labeller, progress)
+        """Do it; progress is told of files first, then of the passages that are read for their meaning.
+
+        Whoever breaks it off and does it again loses and doubles nothing, in either half.
+        """
+        report = corpora.add(desk.store, self, desk.settings.labeller, progress)
+        try:
+            desk.answering.retriever.prepare_documents({file.source.doc_id for file in report.files}, progress)
+        except VerifierUnavailable as error:  # the files are in all the same
+            return report.model_copy(update={"trouble": str(error)})
+        return report
 
 
 class SourcesReport(Record):

@@ -7,23 +7,31 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import count
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
-from core import __version__, exporting, importers, old_answers, pipeline, sample, spend, trends, verifiers
+from core import __version__, anchor_set, exporting, importers, old_answers, pipeline, sample, spend, trends, verifiers
 from core.answering import Answering
+from core.corpora import AddReport
 from core.drafts import Draft, corrected_draft
 from core.importers import BadLine
 from core.models import Answer, CheckedAnswer, Record, utc_now
+from core.people import Person
 from core.protocol import ClaimProtocol
+from core.reference_lookup import Lookup
+from core.reference_policy import ReferencePolicy
 from core.scorecard import Scorecard, scorecard
 from core.settings import Settings
 from core.spend import Call, CostLine
 from core.store import Store, open_store
+from core.store.attached import AttachedStore
 from core.store.imports import Outcome
-from core.store.records import Batch, ClaimDetail, ClaimFilter, Recorded, RunHeader
+from core.store.records import Batch, ClaimDetail, ClaimFilter, Recorded, RunHeader, Split
 from core.verdict_cache import SpanJudge
 from core.verification import Progress
+
+if TYPE_CHECKING:
+    from core.guarded_network import Network
 
 RECORD_AT_ONCE = 256
 """Answers per transaction: an interrupted import keeps whole answers only, and importing again adds the rest."""
@@ -58,6 +66,9 @@ class Desk:
         """Use an open store."""
         self.store = store
         self.settings = settings
+        self._attached: dict[str, Desk] = {}
+        self.network: Network | None = None
+        """How works outside are reached; another way than the usual one is given by tests."""
 
     @classmethod
     def open(cls, settings: Settings) -> Desk:
@@ -69,8 +80,24 @@ class Desk:
         return cls(open_store(settings.store), settings)
 
     def close(self) -> None:
-        """Close the store."""
+        """Close the store, and what is attached to it."""
+        for one in self._attached.values():
+            one.store.close()
         self.store.close()
+
+    def attached(self, where: str, anew: bool = False) -> Desk:
+        """The desk of a run folder that is shown beside the store: it reads only.
+
+        Args:
+            where: The folder, as the settings name it.
+            anew: Whether to look again what is finished in it.
+
+        Raises:
+            InputError: It holds no verification, or not what it says it holds.
+        """
+        if anew or where not in self._attached:
+            self._attached[where] = Desk(AttachedStore(where, self.store), self.settings)
+        return self._attached[where]
 
     @cached_property
     def answering(self) -> Answering:
@@ -109,20 +136,29 @@ class Desk:
         total = self.store.summary().requests if progress else 0
         judge, protocol = pipeline.build(settings)
         run = _run("answers in the store", protocol)
-        return self._take(self._stored_answers(), run, judge, _telling(progress, total))
+        return self._take(self._stored_answers(), run, judge, _telling(progress, total), settings.references)
+
+    def lookup(self, policy: ReferencePolicy) -> Lookup | None:
+        """Who finds out about works outside under a policy; none when nobody may."""
+        cache, supplied = self.settings.references_cache, self.store.references.supplied
+        return Lookup(policy, cache, supplied, self.network) if policy.also else None
 
     def load_sample(self, progress: Progress | None = None) -> tuple[ImportReport, ...]:
         """Import the sample answers, judged twice under two thresholds, with our hand labels."""
         reports = []
         for name, settings in sample.settings(self.settings):
             reports.append(self._import(sample.answers_path(), name, "citedesk", {}, settings, progress))
-        self.store.add_label_events(list(sample.gold_events(self.store, self._stored_answers())))
+        self.store.labels.add(list(sample.gold_events(self.store, self._stored_answers())))
         return tuple(reports)
 
-    def claim(self, claim_uid: str, protocol: str | None = None) -> ClaimDetail | None:
+    def load_sample_corpus(self, progress: Progress | None = None) -> AddReport:
+        """Take the sample's sources in, to be asked about; see ``core.sample.load_corpus``."""
+        return sample.load_corpus(self.store, self.settings.labeller, progress)
+
+    def claim(self, claim_uid: str, protocol: str | None = None, reader: Person | None = None) -> ClaimDetail | None:
         """Everything about a claim, as it may be shown now; see ``Store.claim`` and ``core.old_answers``."""
-        found = self.store.claim(claim_uid, protocol)
-        return found and old_answers.detail(self.store, found, None)
+        found = self.store.claim(claim_uid, protocol, reader)
+        return found and old_answers.detail(self.store, found, reader.groups if reader else None)
 
     def draft(self, detail: ClaimDetail) -> Draft:
         """The whole answer of a claim, corrected as far as claims and excerpts allow."""
@@ -135,9 +171,12 @@ class Desk:
         time_zone: str,
         strictness: str = "strict",
         generator: str | None = None,
+        reader: Person | None = None,
+        wanted: ClaimFilter | None = None,
+        split: Split | None = None,
     ) -> list[trends.TrendPoint]:
         """See ``core.trends.points``."""
-        return trends.points(self.store, protocols, bucket, time_zone, strictness, generator)
+        return trends.points(self.store, protocols, bucket, time_zone, strictness, generator, reader, wanted, split)
 
     def scorecard(self, protocol: str) -> Scorecard:
         """The six metrics over everything that one protocol judged."""
@@ -172,19 +211,37 @@ class Desk:
         total = importers.count_rows(path, format) if progress else 0
         judge, protocol = pipeline.build(settings)
         run = _run(source, protocol, source_sha256=sha256_of(path), format=format, mapping=mapping)
-        report = self._take(rows, run, judge, _telling(progress, total))
+        report = self._take(rows, run, judge, _telling(progress, total), settings.references)
         outcome = Outcome(answers_read=report.answers_read, answers_new=report.answers_new)
         self.store.finish_import(run, outcome, report.bad_lines)
-        return report
+        return self._with_anchor(report, judge, protocol, settings.references)
+
+    def _with_anchor(
+        self, report: ImportReport, judge: SpanJudge, protocol: ClaimProtocol, policy: ReferencePolicy
+    ) -> ImportReport:
+        """Have the anchor set judged too, where there is one that this protocol has not judged yet."""
+        answers = self.store.anchors.unjudged(str(protocol))
+        if not answers:
+            return report
+        also = self._take(iter(answers), _run(anchor_set.RUN, protocol), judge, lambda: None, policy)
+        said = f"{len(answers):,} answers of the anchor set were judged too, so that judges can be told apart"
+        spent = (*report.spent, *also.spent)
+        return report.model_copy(update={"notes": (*report.notes, said), "spent": spent})
 
     def _take(
-        self, rows: Iterable[Answer | BadLine], run: RunHeader, judge: SpanJudge, tell: Callable[[], None]
+        self,
+        rows: Iterable[Answer | BadLine],
+        run: RunHeader,
+        judge: SpanJudge,
+        tell: Callable[[], None],
+        policy: ReferencePolicy,
     ) -> ImportReport:
         refused: list[BadLine] = []
         notes: list[str] = []
         recorded: list[Recorded] = []
         calls: list[Call] = []
-        checked = pipeline.check(_only_answers(rows, run.source, refused, notes, tell), judge, run.protocol)
+        answers = _only_answers(rows, run.source, refused, notes, tell)
+        checked = pipeline.check(answers, judge, run.protocol, self.lookup(policy))
         try:
             for group in pipeline.batches(_counted(checked, tell), RECORD_AT_ONCE):
                 recorded.append(self.store.record(Batch(run=run, answers=tuple(group))))
@@ -205,10 +262,12 @@ class Desk:
         )
 
     def _note_spend(self, run: RunHeader, judge: SpanJudge) -> list[Call]:
-        """Keep what the judge has paid for since this was called last."""
+        """Keep what the judge has paid for, and how long it took, since this was called last."""
         calls = verifiers.spent(judge)
         if calls:
             self.store.add_spend(calls, run.run_id)
+        if times := verifiers.took(judge):
+            self.store.add_judge_times(times, run.run_id)
         return calls
 
 

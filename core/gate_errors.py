@@ -1,7 +1,8 @@
 """Both errors of the gate against human labels: what it let pass and should not have, and what it stopped for nothing.
 
 The unit is the answer. An answer is sound when people call every claim of it supported, or secondary, or, as the gate
-does too, partial. One with a claim that nobody labelled is counted apart and in neither share.
+does too, partial. One with a claim that nobody labelled is counted apart and in neither share. An answer of an imported
+log is put before the gate as a generator would have given it: its claims with what they cite.
 """
 
 from __future__ import annotations
@@ -11,7 +12,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from core.gate import Level, decide
 from core.metrics import Estimate
 from core.metrics.wilson import interval
-from core.models import CheckedAnswer, Label, Record
+from core.models import CheckedAnswer, ClaimRow, GivenClaim, Label, Record
+from core.store.records import JudgedAnswer
 
 SOUND = frozenset({Label.SUPPORTED, Label.PARTIAL, Label.SECONDARY_ONLY})
 
@@ -50,17 +52,24 @@ def decided(checked: CheckedAnswer, gold: Mapping[str, Label], level: Level) -> 
     """What gate and people say of one answer.
 
     Args:
-        checked: With its given claims; an answer without any says nothing of the gate's errors.
+        checked: With its rows; an answer without a claim that counts says nothing of the gate's errors.
         gold: The label that people agree on, by claim id.
         level: Of the gate.
     """
-    labels = [gold.get(claim.claim_id) for claim in checked.claims]
+    labels = [gold.get(row.claim_id) for row in checked.rows if _counts(row)]
     known = bool(labels) and None not in labels
     return Decided(
         claims=len(labels),
-        passed=decide(checked, level) is None,
+        passed=decide(_with_claims(checked), level) is None,
         sound=all(label in SOUND for label in labels) if known else None,
     )
+
+
+def decided_of(judged: JudgedAnswer, gold: Mapping[str, Label], level: Level) -> Decided:
+    """The same for an answer of a store; ``gold`` is by claim uid."""
+    by_id = {row.claim_id: gold[uid] for uid, row in judged.rows if uid in gold}
+    rows = tuple(row for _, row in judged.rows)
+    return decided(CheckedAnswer(answer=judged.answer, claims=(), rows=rows, stages=()), by_id, level)
 
 
 def measure(answers: Iterable[Decided]) -> list[GateErrors]:
@@ -73,6 +82,27 @@ def measure(answers: Iterable[Decided]) -> list[GateErrors]:
         found += [_errors(name, group)] if group else []
         least = most + 1
     return found
+
+
+def _counts(row: ClaimRow) -> bool:
+    return row.material or bool(row.cites)
+
+
+def _with_claims(checked: CheckedAnswer) -> CheckedAnswer:
+    """The answer with the claims that its prose was read as, where it gives none itself."""
+    if checked.answer.claims is not None:
+        return checked
+    claims = tuple(
+        GivenClaim(
+            text=row.claim,
+            citation_ids=row.cites,
+            quotes=tuple(quote.text for quote in row.quotes),
+            claim_id=row.claim_id,
+        )
+        for row in checked.rows
+        if _counts(row)
+    )
+    return checked.model_copy(update={"answer": checked.answer.model_copy(update={"claims": claims})})
 
 
 def _errors(length: str, answers: Sequence[Decided]) -> GateErrors:

@@ -1,23 +1,23 @@
-"""Gold labels: what people agree on, for cited spans and, where every span of a claim has one, for the claim.
+"""Gold labels: what people agree on or somebody adjudicated, for cited spans and for claims.
 
-Only labels under one guideline count, given to the texts as they stand. Two people who disagree make no gold: that is
-for adjudication. No verdict of any judge is read here.
+``core.polling`` has the rule. Only what was said under one guideline counts, and not what is said of a check item, or
+after a judge's word was shown. No verdict of any judge is read here.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from typing import Any
 
-from core.merge import merge
 from core.models import Label, MergePolicy, Record, digest
-from core.store.records import LabelRow
-
-Place = tuple[str, str | None]
-"""Claim uid and cite: one cited span; the cite is none for a claim without citations."""
+from core.polling import Outcome, Poll, Provenance, State
+from core.store import Store
+from core.store.gold_records import GoldFacts, Vote
+from core.store.label_records import LabelKind, LabelRow
 
 
 class SpanGold(Record):
-    """One cited span with the label that everybody gave it."""
+    """One cited span with its gold label."""
 
     claim_uid: str
     request_id: str
@@ -29,10 +29,21 @@ class SpanGold(Record):
     """The cited text; none when the id means nothing, or two texts, in its request."""
     label: Label
     labellers: int
-    """How many people gave it."""
+    """How many people's labels counted."""
     guideline: str
     seen_sha256: str
-    """Over claim and cited text."""
+    """Over claim and cited text as they were shown."""
+    provenance: Provenance
+    stale: bool
+    """Whether claim or cited text read otherwise by now."""
+    guideline_old: bool
+    """Whether there is a newer guideline."""
+    queue_id: str | None
+    """The queue that it was labelled in; of several the first that feeds rates."""
+    design: str | None
+    """How that queue's claims were drawn; none outside of any, which is no sample."""
+    probability: float | None
+    """Of the claim being drawn into that queue, in (0, 1]."""
 
 
 class ClaimGold(Record):
@@ -51,12 +62,21 @@ class ClaimGold(Record):
     """The labels of the spans, merged."""
     merge: MergePolicy
     guideline: str
+    provenance: Provenance
+    """Adjudicated when any span is."""
+    stale: bool
+    guideline_old: bool
+    queue_id: str | None
+    design: str | None
+    probability: float | None
 
 
 class PersonLabel(LabelRow):
-    """One person's current decision, with whether it still speaks of the texts as they stand."""
+    """One person's current decision, with how its claim was drawn and whether it speaks of the texts as they stand."""
 
     stale: bool
+    design: str | None
+    probability: float | None
 
 
 class GoldCounts(Record):
@@ -72,106 +92,183 @@ class GoldCounts(Record):
     spans: int
     """Cited spans with gold."""
     disagreements: int
-    """Spans whose labellers do not agree."""
+    """Spans whose labellers do not agree, and that nobody adjudicated."""
+    waiting: int
+    """Spans that fewer people labelled than were wanted."""
+    adjudicated: int
+    """Spans with gold that somebody adjudicated."""
     claims: int
     """Claims with gold."""
     incomplete: int
     """Claims of which some span has gold and some other has not."""
+    not_claims: int
+    """What people call no claim: an error of the extraction, never gold."""
 
 
 class Gold:
-    """Who agrees on what; the rows are read anew for every output, so that no text is kept.
+    """What is gold under one guideline; the rows are read anew for every output, so that no text is kept.
 
     Args:
         rows: Gives everybody's current decisions from the beginning, each time it is called.
+        facts: What people said, and how their claims were drawn.
         guideline: Only labels given under this version count.
         policy: How the labels of spans become a claim's; ``joint`` cannot be known from labels of single spans.
+        with_stale: Whether gold whose texts changed since is given too, marked.
+        names: Gives the name under which a person's decisions are written; none for their own.
     """
 
-    def __init__(self, rows: Callable[[], Iterable[LabelRow]], guideline: str, policy: MergePolicy) -> None:
-        """Read the rows once."""
+    def __init__(
+        self,
+        rows: Callable[[], Iterable[LabelRow]],
+        facts: GoldFacts,
+        guideline: str,
+        policy: MergePolicy,
+        with_stale: bool = False,
+        names: Callable[[str], str] | None = None,
+    ) -> None:
+        """Count the votes, and read the rows once."""
         self._rows = rows
+        self._facts = facts
         self.guideline = guideline
         self.policy = policy
-        self._votes: dict[Place, list[Label]] = {}
-        self._cites: dict[str, tuple[str, ...]] = {}
-        decisions = skipped = stale = other = 0
-        for row in rows():
-            decisions += 1
-            skipped += row.label is None
-            stale += is_stale(row)
-            other += row.guideline != guideline
-            if self._counts(row) and row.label is not None:
-                self._votes.setdefault((row.claim_uid, row.cite), []).append(row.label)
-                self._cites[row.claim_uid] = row.cites
-        labels = [self._label(place) for place in self._votes]
-        claims = [self._merged(uid) for uid in self._cites]
-        some = {uid for uid, cite in self._votes if self._label((uid, cite)) is not None}
-        self.counts = GoldCounts(
-            guideline=guideline,
-            merge=policy,
-            decisions=decisions,
-            skipped=skipped,
-            stale=stale,
-            other_guideline=other,
-            spans=len(labels) - labels.count(None),
-            disagreements=labels.count(None),
-            claims=len(claims) - claims.count(None),
-            incomplete=len(some) - (len(claims) - claims.count(None)),
+        self._with_stale = with_stale
+        self._names = names or str
+        self._queues = {one.queue_id: one for one in facts.queues}
+        self._old = is_old(guideline, facts.guidelines)
+        votes = self._votes()
+        rulings = [one for one in facts.rulings if one.guideline == guideline]
+        self._poll = Poll(
+            votes, rulings, {uid: one.cites for uid, one in facts.claims.items()}, wanted(facts, votes), policy
         )
+        self._home = self._homes(votes)
+        self.counts = self._counted()
 
     def spans(self) -> Iterator[SpanGold]:
         """Every span with gold once, in the order in which they were first labelled."""
-        for row, label in self._firsts():
-            place = (row.claim_uid, row.cite)
-            fields = row.model_dump(include=set(SpanGold.model_fields) - {"label", "labellers"})
-            yield SpanGold(label=label, labellers=len(self._votes[place]), **fields)
+        seen: set[tuple[str, str | None]] = set()
+        for row in self._under():
+            outcome = self._poll.span(row.claim_uid, row.cite)
+            if (row.claim_uid, row.cite) not in seen and self._given(outcome):
+                seen.add((row.claim_uid, row.cite))
+                fields = self._fields(SpanGold, row, outcome) | {"labellers": len(outcome.labellers)}
+                bound = row.seen_sha256 if outcome.stale else digest([row.claim, row.evidence])
+                yield SpanGold(**fields | {"seen_sha256": bound})
 
     def claims(self) -> Iterator[ClaimGold]:
         """Every claim with gold once, in the order in which they were first labelled."""
-        given: set[str] = set()
-        for row, _ in self._firsts():
-            label = self._merged(row.claim_uid)
-            if label is None or row.claim_uid in given:
+        seen: set[str] = set()
+        for row in self._under():
+            if row.claim_uid in seen:
                 continue
-            given.add(row.claim_uid)
-            fields = row.model_dump(include=set(ClaimGold.model_fields) - {"label", "labels", "merge"})
-            yield ClaimGold(label=label, labels=tuple(self._span_labels(row.claim_uid)), merge=self.policy, **fields)
+            seen.add(row.claim_uid)
+            outcome = self._poll.claim(row.claim_uid)
+            if self._given(outcome):
+                labels = tuple(one.label for one in self._poll.spans(row.claim_uid))
+                yield ClaimGold(**self._fields(ClaimGold, row, outcome) | {"labels": labels, "merge": self.policy})
 
     def people(self) -> Iterator[PersonLabel]:
         """Everybody's current decisions, also those that make no gold, oldest first."""
         for row in self._rows():
-            yield PersonLabel(stale=is_stale(row), **row.model_dump())
+            said = row.model_dump() | {"labeller": self._names(row.labeller), "stale": is_stale(row)}
+            yield PersonLabel(**said | self._drawn(row.queue_id, row.claim_uid))
 
-    def _firsts(self) -> Iterator[tuple[LabelRow, Label]]:
-        """The first row of every span with gold."""
-        seen: set[Place] = set()
-        for row in self._rows():
-            place = (row.claim_uid, row.cite)
-            label = self._label(place)
-            if label is not None and place not in seen and self._counts(row):
-                seen.add(place)
-                yield row, label
+    def _votes(self) -> list[Vote]:
+        """What counts: labels given in queues and, on claims without any of these, those given outside of queues."""
+        under = [one for one in self._facts.votes if one.guideline == self.guideline]
+        queued = {one.claim_uid for one in under if one.queue_id is not None}
+        return [
+            one
+            for one in under
+            if not is_check(self._facts, one) and (one.queue_id is not None or one.claim_uid not in queued)
+        ]
 
-    def _counts(self, row: LabelRow) -> bool:
-        return row.label is not None and row.guideline == self.guideline and not is_stale(row)
+    def _under(self) -> Iterator[LabelRow]:
+        return (row for row in self._rows() if row.guideline == self.guideline)
 
-    def _label(self, place: Place) -> Label | None:
-        votes = set(self._votes.get(place, ()))
-        return votes.pop() if len(votes) == 1 else None
+    def _given(self, outcome: Outcome) -> bool:
+        return outcome.state is State.GOLD and (self._with_stale or not outcome.stale)
 
-    def _span_labels(self, claim_uid: str) -> list[Label]:
-        """The gold of a claim's spans, in their order; those without are left out."""
-        places = [(claim_uid, cite) for cite in self._cites[claim_uid] or (None,)]
-        return [label for place in places if (label := self._label(place)) is not None]
+    def _fields(self, record: type[Record], row: LabelRow, outcome: Outcome) -> dict[str, Any]:
+        home = self._home.get(row.claim_uid)
+        said = {"label": outcome.label, "provenance": outcome.provenance, "stale": outcome.stale}
+        more = {"guideline_old": self._old, "queue_id": home, **self._drawn(home, row.claim_uid)}
+        return row.model_dump(include=set(record.model_fields) & set(LabelRow.model_fields)) | said | more
 
-    def _merged(self, claim_uid: str) -> Label | None:
-        labels = self._span_labels(claim_uid)
-        if len(labels) < max(1, len(self._cites[claim_uid])):
-            return None
-        if len(set(labels)) == 1:
-            return labels[0]
-        return None if Label.UNCITED in labels else merge(labels, self.policy)  # no rule merges "uncited" with others
+    def _drawn(self, queue_id: str | None, uid: str) -> dict[str, Any]:
+        drawn = self._facts.drawn.get((queue_id or "", uid))
+        if queue_id is None or drawn is None:
+            return {"design": None, "probability": None}
+        return {"design": self._queues[queue_id].design, "probability": drawn.probability}
+
+    def _homes(self, votes: Iterable[Vote]) -> dict[str, str | None]:
+        homes: dict[str, str | None] = {}
+        for vote in votes:
+            feeds = vote.queue_id is not None and self._queues[vote.queue_id].feeds_rates
+            known = homes.setdefault(vote.claim_uid, vote.queue_id)
+            if feeds and (known is None or not self._queues[known].feeds_rates):
+                homes[vote.claim_uid] = vote.queue_id
+        return homes
+
+    def _counted(self) -> GoldCounts:
+        rows = [
+            (
+                row.label is None and row.kind is not LabelKind.NOT_A_CLAIM,
+                is_stale(row),
+                row.guideline != self.guideline,
+            )
+            for row in self._rows()
+        ]
+        spans = {place: self._poll.span(*place) for place in self._poll.places()}
+        claims = {uid: self._poll.claim(uid) for uid in self._poll.claims()}
+        with_gold = {uid for (uid, _), one in spans.items() if self._given(one)}
+        states = [one.state for one in spans.values()]
+        return GoldCounts(
+            guideline=self.guideline,
+            merge=self.policy,
+            decisions=len(rows),
+            skipped=sum(skipped for skipped, _, _ in rows),
+            stale=sum(stale for _, stale, _ in rows),
+            other_guideline=sum(other for _, _, other in rows),
+            spans=sum(map(self._given, spans.values())),
+            disagreements=states.count(State.DISAGREEMENT),
+            waiting=states.count(State.WAITING),
+            adjudicated=sum(self._given(one) and one.provenance is Provenance.ADJUDICATED for one in spans.values()),
+            claims=sum(map(self._given, claims.values())),
+            incomplete=sum(not self._given(claims[uid]) for uid in with_gold),
+            not_claims=sum(one.state is State.NOT_A_CLAIM for one in claims.values()),
+        )
+
+
+def of(
+    store: Store,
+    guideline: str,
+    policy: MergePolicy = MergePolicy.ALL,
+    with_stale: bool = False,
+    names: Callable[[str], str] | None = None,
+) -> Gold:
+    """The gold of a store under one guideline, whichever queue its labels were given in; see ``Gold``."""
+    return Gold(store.labels.rows, store.gold.facts(), guideline, policy, with_stale, names)
+
+
+def wanted(facts: GoldFacts, votes: Iterable[Vote]) -> dict[str, int]:
+    """By claim uid, the most labellers that any queue wants of it in which it was labelled."""
+    found: dict[str, int] = {}
+    for vote in votes:
+        drawn = facts.drawn.get((vote.queue_id or "", vote.claim_uid))
+        if drawn is not None:
+            found[vote.claim_uid] = max(found.get(vote.claim_uid, 1), drawn.wanted)
+    return found
+
+
+def is_check(facts: GoldFacts, vote: Vote) -> bool:
+    """Whether a vote was given on a check item of its queue."""
+    drawn = facts.drawn.get((vote.queue_id or "", vote.claim_uid))
+    return drawn is not None and drawn.is_check
+
+
+def is_old(guideline: str, known: tuple[str, ...]) -> bool:
+    """Whether the desk has a newer guideline than this one; of one that it does not know nobody can say."""
+    return guideline in known[:-1]
 
 
 def is_stale(row: LabelRow) -> bool:

@@ -23,12 +23,19 @@ _TEXT = """
 Labels by people, on whether what an AI answer says is supported by the passages it cites. Made by Citedesk {version};
 no verdict of any judge is in here.
 
-- `spans`: one row a claim × cited passage on which all who labelled it agree. {disagreements} more are in disagreement.
+- `spans`: one row a claim × cited passage on which all who labelled it agree, as many as were wanted, or which somebody
+  adjudicated ({adjudicated}). {disagreements} more are in disagreement, {waiting} wait for labels.
 - `claims`: one row a claim of which every cited passage has such a label; the claim's label is theirs merged by the
-  rule `{merge}`. {incomplete} more claims have gold for some of their passages only.
+  rule `{merge}`. {incomplete} more claims have gold for some of their passages only; {not_claims} are no claims, people
+  say.
 - `labels`: one row a person's current decision, skipped ones too: {decisions} in all, {skipped} skipped, {stale} about
   texts that have changed since, {other_guideline} under another guideline than `{guideline}`, which is the one of
   `spans` and `claims`.
+
+`probability` is that of the claim being drawn into its queue under the queue's `design`: a rate that is to speak of
+all claims weighs each with 1 / probability. Rows without one were labelled outside of a queue and are no sample.
+`stale` rows speak of texts that have changed since; `guideline_old` rows were made under a guideline that is not the
+newest.
 
 | file | rows | sha256 |
 | --- | --- | --- |
@@ -100,7 +107,10 @@ def _feature(name: str, annotation: Any) -> Iterator[str]:
     inner = [each for each in get_args(annotation) if each not in (NoneType, Ellipsis)]
     kind = inner[0] if inner else annotation
     yield f"  - name: {name}"
-    if get_origin(annotation) is tuple:
+    if get_origin(annotation) is tuple and issubclass(kind, Record):
+        yield "    list:"
+        yield from (f"    - name: {part}\n      dtype: {_dtype(f.annotation)}" for part, f in kind.model_fields.items())
+    elif get_origin(annotation) is tuple:
         yield f"    list: {_dtype(kind)}"
     elif kind is Label:
         yield "    dtype:\n      class_label:\n        names:"
@@ -110,7 +120,7 @@ def _feature(name: str, annotation: Any) -> Iterator[str]:
 
 
 def _dtype(kind: Any) -> str:
-    return {int: "int64", bool: "bool"}.get(kind, "string")
+    return {int: "int64", bool: "bool", float: "float64"}.get(kind, "string")
 
 
 def _rows(file: Path) -> int:

@@ -6,10 +6,10 @@ A line is one event. Reading a file twice stores nothing twice: the event id is 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from pydantic import ValidationError
+from pydantic import Field, ValidationError
 
 from core.errors import StoreConflict
 from core.importers import BadLine
@@ -17,7 +17,7 @@ from core.importers._records import records
 from core.models import Record
 from core.pipeline import batches
 from core.store import Store
-from core.store.records import StoredLabel
+from core.store.label_records import StoredLabel
 
 AT_ONCE = 500
 """Events per transaction."""
@@ -33,15 +33,37 @@ class LabelReport(Record):
     events_new: int
     events_known: int
     bad_lines: tuple[BadLine, ...]
+    unmapped: dict[str, int] = Field(default_factory=dict)
+    """Words of another tool that nobody said the meaning of, with how many rows they cost."""
+    flags: tuple[str, ...] = ()
+    """What looks wrong with what was taken in: ``possible_copied_annotations``."""
+    suspicious: tuple[str, ...] = ()
+    """The items that the flags speak of."""
 
 
-def write(events: Iterable[StoredLabel], path: Path) -> int:
-    """Write every event as a line: its fields and, beside them, when it was taken; gives how many."""
+Drawn = Mapping[tuple[str, str], tuple[str, float]]
+"""By queue and claim: the queue's design, and the probability of the claim being drawn into it."""
+
+_BESIDE = ("design", "probability")
+"""What stands beside an event for a reader; the store that takes it in knows its own."""
+
+
+def write(events: Iterable[StoredLabel], path: Path, drawn: Drawn | None = None) -> int:
+    """Write every event as a line: its fields and, beside them, when it was taken; gives how many.
+
+    Args:
+        events: In order.
+        path: The file.
+        drawn: With it, each line also says how its claim was drawn, null for what was labelled outside of a queue.
+    """
     count = 0
     # Half of a surrogate pair has no UTF-8; as a JSON escape it is written all the same.
     with path.open("w", encoding="utf-8", errors="backslashreplace", newline="\n") as file:
         for stored in events:
             values = stored.event.model_dump(mode="json") | {"recorded_at": stored.recorded_at.isoformat()}
+            if drawn is not None:
+                place = (stored.event.queue_id or "", stored.event.claim_uid)
+                values |= dict(zip(_BESIDE, drawn.get(place, (None, None)), strict=True))
             file.write(json.dumps(values, ensure_ascii=False) + "\n")
             count += 1
     return count
@@ -59,6 +81,7 @@ def read(path: Path) -> Iterator[Line | BadLine]:
             continue
         try:
             recorded_at = value.pop("recorded_at", None)
+            value = {name: each for name, each in value.items() if name not in _BESIDE}
             stored = StoredLabel.model_validate({"event": value, "recorded_at": recorded_at})
         except ValidationError as error:
             yield _refused(path, number, error)
@@ -84,8 +107,8 @@ def take(store: Store, path: Path) -> LabelReport:
     for group in batches(read(path), AT_ONCE):
         total += len(group)
         lines = [one for one in group if not isinstance(one, BadLine)]
-        known = store.known_events([stored.event.event_id for _, stored in lines])
-        conflicts = _add(store, path, lines)
+        known = store.labels.known([stored.event.event_id for _, stored in lines])
+        conflicts = add_each(store, path, lines)
         failed = {bad.line for bad in conflicts}
         new += len({stored.event.event_id for number, stored in lines if number not in failed} - known)
         refused += sorted([*(one for one in group if isinstance(one, BadLine)), *conflicts], key=lambda bad: bad.line)
@@ -98,16 +121,17 @@ def take(store: Store, path: Path) -> LabelReport:
     )
 
 
-def _add(store: Store, path: Path, lines: Sequence[Line]) -> list[BadLine]:
-    """Store the events together; when one of them contradicts the store, each by itself."""
+def add_each(store: Store, path: Path, lines: Sequence[Line]) -> list[BadLine]:
+    """Store the events together; when one contradicts the store, each half by itself. Gives what was refused."""
     if not lines:
         return []
     try:
-        store.add_label_events([one.event for _, one in lines], [one.recorded_at for _, one in lines])
+        store.labels.add([one.event for _, one in lines], [one.recorded_at for _, one in lines])
     except StoreConflict as conflict:
         if len(lines) == 1:
             return [BadLine(file=path.name, line=lines[0][0], field=None, reason=conflict.what)]
-        return [bad for line in lines for bad in _add(store, path, [line])]
+        half = len(lines) // 2
+        return [bad for part in (lines[:half], lines[half:]) for bad in add_each(store, path, part)]
     return []
 
 

@@ -14,15 +14,16 @@ import webbrowser
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from importlib.util import find_spec
-from ipaddress import ip_address
 from pathlib import Path
 from types import FrameType
 from typing import Any
 
 import click
 
+from core import sign_in
 from core.errors import CitedeskError, InputError
 from core.settings import Settings, in_checkout
+from core.sign_in import SignIn
 
 START_SECONDS = 90.0
 """How long the desk may take to answer; a cold disk needs many times what a warm one does."""
@@ -32,32 +33,41 @@ def serve(settings: Settings, host: str, port: int, open_browser: bool) -> int:
     """Run the desk until it is stopped; returns its exit code.
 
     Raises:
-        InputError: The host is not of this machine, or the port is taken.
+        InputError: Strangers could reach the desk, the sign-in file is no good, or the port is taken.
         CitedeskError: The dashboard is not installed, or it ended before it answered.
     """
-    check_address(host, port)
+    check_address(host, port, settings.sign_in)
+    signing_in = sign_in.read(settings.sign_in) if settings.sign_in else None
     # -P: a folder called "core" where the desk is started must not stand before the package.
-    command = [sys.executable, "-P", "-m", "streamlit", "run", str(dashboard_path() / "server.py"), *flags(host, port)]
-    environment = os.environ | {"CITEDESK_STORE": str(settings.store.absolute())}
-    process = subprocess.Popen(command, env=environment)
+    server = str(dashboard_path() / "server.py")
+    command = [sys.executable, "-P", "-m", "streamlit", "run", server, *flags(host, port, signing_in)]
+    environment = os.environ | {
+        "CITEDESK_STORE": str(settings.store.absolute()),
+        "CITEDESK_ATTACH": "\n".join(settings.attach),
+    }
+    process = subprocess.Popen(command, env=environment)  # nosec B603 # our own words, no shell
     forward_stop(process)
-    url = f"http://{f'[{host}]' if ':' in host else host}:{port}"
+    url = own_url(host, port)
     if not answers(f"{url}/api/health", process):
         process.terminate()
         raise CitedeskError(f"The desk did not start on {url}", "read the lines above, or run: citedesk doctor")
-    click.echo(f"Citedesk is open at {url}   (store: {settings.store}; stop with Ctrl+C)", err=True)
+    place = signing_in.redirect_uri.removesuffix(sign_in.CALLBACK) if signing_in else url
+    click.echo(f"Citedesk is open at {place}   (store: {settings.store}; stop with Ctrl+C)", err=True)
     if open_browser:
         with suppress(webbrowser.Error):  # a machine without a browser still serves
             webbrowser.open(url)
     return process.wait()
 
 
-def check_address(host: str, port: int) -> None:
-    """Refuse an address that strangers could reach, and a port that is taken."""
-    if host != "localhost" and not _is_loopback(host):
-        raise InputError(
-            f"The desk has no sign-in yet and will not listen on {host}", "use --host 127.0.0.1 or an SSH tunnel"
-        )
+def own_url(host: str, port: int) -> str:
+    """Where a desk that listens on a host is reached from this machine."""
+    near = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, f"[{host}]" if ":" in host else host)
+    return f"http://{near}:{port}"
+
+
+def check_address(host: str, port: int, sign_in_file: Path | None = None) -> None:
+    """Refuse an address that strangers could reach without signing in, and a port that is taken."""
+    sign_in.check_host(host, sign_in_file)
     with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
         # As the server itself does: a port that a stopped server leaves in TIME_WAIT is free.
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -78,12 +88,15 @@ def dashboard_path() -> Path:
     return Path(next(iter(spec.submodule_search_locations)))
 
 
-def flags(host: str, port: int) -> list[str]:
+def flags(host: str, port: int, signing_in: SignIn | None = None) -> list[str]:
     """Every Streamlit setting as a command-line flag: an installed desk finds no config file where it is started."""
     home = dashboard_path()
     path = home.parent / ".streamlit" / "config.toml" if in_checkout() else home / "config.toml"
     config = tomllib.loads(path.read_text(encoding="utf-8"))
     config.setdefault("server", {}).update({"address": host, "port": port, "headless": True})
+    if signing_in is not None:
+        config["secrets"] = {"files": [str(signing_in.path)]}
+        config["server"]["allowedHosts"] = [*config["server"]["allowedHosts"], signing_in.host]
     return list(_flags(config, ""))
 
 
@@ -112,14 +125,7 @@ def answers(url: str, process: subprocess.Popen[bytes]) -> bool:
     """Wait until the desk answers; False when it ended or took too long."""
     deadline = time.monotonic() + START_SECONDS
     while time.monotonic() < deadline and process.poll() is None:
-        with suppress(OSError), urllib.request.urlopen(url, timeout=5) as reply:
+        with suppress(OSError), urllib.request.urlopen(url, timeout=5) as reply:  # nosec B310 # http
             return bool(reply.status == 200)
         time.sleep(0.1)
     return False
-
-
-def _is_loopback(host: str) -> bool:
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return False

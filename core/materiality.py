@@ -7,9 +7,10 @@ premise state nothing of the kind. English is known best; a sentence in another 
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 
 from core.flags import flags_of
+from core.heads import heads
+from core.premises import is_premise
 from core.words import words
 
 _SUPPLIED = r"""(?:(?:the|these|those|your|any\sof\sthe|all|my|this|that)\s+)?
@@ -74,6 +75,12 @@ _FOREIGN_REFUSAL = re.compile(
     | .{0,20}(?:資料|文書|文脈|情報源|抜粋)[^。]{0,10}(?:記載|情報|言及)[がは]?(?:ありません|ない|見つかりません)""",
     re.X,
 )
+_REFUSES = frozenset({"i", "we", "beyo", "outs"})
+_SUPPLIES = frozenset("sour cont docu pass exce mate evid resu text info corp know deta data ment stat figu".split())
+_DENIES = frozenset("no not t noth none sile leav insu cann coul impo uncl unkn enou litt".split())
+"""A refusal has a word that begins with one of the first, or one with the second and one with the third."""
+_FOREIGN_SUPPLIES = frozenset("quel unte doku text ausz kont docu sour extr pass info fuen pasa".split())
+_FOREIGN_DENIALS = ("没有", "未", "ありません", "ない", "見つかりません")
 _FOREIGN_DENIAL = re.compile(r"keine|nicht|n'|\bn[eo]\s|没有|未|ありません|ない|見つかりません")
 """What every one of them has, and hardly an English sentence."""
 _TURN = re.compile(r"[,;–—]\s*(?:but|however|although|though|yet)\b|\b(?:but|however)\b")
@@ -189,14 +196,12 @@ _VERB = re.compile(
         |appl(?:y|ies)|grows?|leads?\sto|lowers?)\b""",
     re.I | re.X,
 )
-_NEGATION = re.compile(r"\b(?:not|no|never|none|cannot|without)\b|n't\b", re.I)
 _ENDED = re.compile(r"[.!…。！｡।]['\"”’»)\]*_\s]*\Z")
 _NUMBERING = re.compile(
     r"(?:(?:step|part|section|chapter|option|phase)\s(?:\d{1,2}|[IVX]+)\b[.:)]?|\d{1,2}[.)])\s*", re.I
 )
 _LABEL = re.compile(r"(?:table|figure|fig\.|appendix|annex|box)\s(?:\d{1,2}|[a-z])[.:]?\Z")
 _YEAR = re.compile(r"\b(?:1[5-9]|20)\d\d\b")
-_STATED = re.compile(r"[^.!?？。！؟]+[.!。！]")
 _MARKUP = " \t\r\n\u00a0#>*_|-"
 
 
@@ -212,12 +217,17 @@ def is_material(sentence: str, query: str | None) -> bool:
         return False
     lower = plain.lower()
     opener = _OPENER.match(lower)
-    for start in {0, opener.end() if opener else 0}:
-        if _FIRST_PERSON.match(plain, start) or _EMPTY.match(lower[start:]):
-            return False
-    if _FOREIGN_DENIAL.search(lower) and _FOREIGN_REFUSAL.match(lower):
+    if _FIRST_PERSON.match(plain) or _EMPTY.match(lower):
         return False
-    return not (_is_refusal(lower) or _is_heading(plain, sentence) or _is_premise(plain, query))
+    if opener and (_FIRST_PERSON.match(plain, opener.end()) or _EMPTY.match(lower[opener.end() :])):
+        return False
+    begun = heads(sentence)
+    if _may_refuse_abroad(lower, begun) and _FOREIGN_DENIAL.search(lower) and _FOREIGN_REFUSAL.match(lower):
+        return False
+    may_refuse = not _REFUSES.isdisjoint(begun) or not (_SUPPLIES.isdisjoint(begun) or _DENIES.isdisjoint(begun))
+    return not (
+        (may_refuse and _is_refusal(lower)) or _is_heading(plain, sentence) or (query and is_premise(plain, query))
+    )
 
 
 _EMPTY = re.compile(
@@ -225,6 +235,12 @@ _EMPTY = re.compile(
 )
 """Matched against lower case: an engine that ignores case tries every alternative, one that does not looks at its first
 letter only."""
+
+
+def _may_refuse_abroad(lower: str, begun: frozenset[str]) -> bool:
+    if not _FOREIGN_SUPPLIES.isdisjoint(begun):
+        return True
+    return not lower.isascii() and any(one in lower for one in _FOREIGN_DENIALS)
 
 
 def _is_refusal(lower: str) -> bool:
@@ -247,6 +263,8 @@ def _is_heading(plain: str, sentence: str) -> bool:
     plain = plain[numbering.end() :] if numbering else plain
     if not plain:
         return True
+    if plain[-1] in ".!":
+        return False
     count = len(plain.split())
     if plain.endswith((":", "：")):
         return count <= 12 and not _has_number(plain)
@@ -257,24 +275,3 @@ def _is_heading(plain: str, sentence: str) -> bool:
 
 def _has_number(plain: str) -> bool:
     return "number" in flags_of(_YEAR.sub("", plain))
-
-
-def _is_premise(plain: str, query: str | None) -> bool:
-    """Whether a sentence only says again what the asker told, which is not what they asked.
-
-    Said to the asker ("You run …"), it may use a few words of its own.
-    """
-    told = _told(query) if query else ""
-    if not told or _NEGATION.search(plain):
-        return False
-    said, known = words(plain), words(told)
-    if not said.content or not said.numbers <= known.numbers:
-        return False
-    own = 4 if plain.lower().startswith(("you ", "your ")) else 0
-    return len(said.content - known.content) * own <= len(said.content) if own else said.content <= known.content
-
-
-@lru_cache(maxsize=64)  # every sentence of an answer asks for the same query
-def _told(query: str) -> str:
-    """The sentences of a query that state something, without those that deny it."""
-    return " ".join(part for part in _STATED.findall(query) if not _NEGATION.search(part))

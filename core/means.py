@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
-from core import generators, pipeline, plugins
+from core import generators, pipeline, plugins, verifiers
 from core.errors import VerifierUnavailable
 from core.generators import Generator
 from core.models import Judgement, Pair
 from core.protocol import ClaimProtocol, VerifierProtocol
+from core.reference_policy import ReferencePolicy
 from core.retrieval import Retriever
 from core.settings import Settings
 from core.store import Store
@@ -49,6 +50,8 @@ class Means:
     def judge(self, settings: Settings) -> tuple[SpanJudge, ClaimProtocol]:
         """The judge that settings name, with its protocol; one that pays is made anew."""
         key = settings.model_dump_json(include={"verifier", "merge", "thresholds", "hub"})
+        # An answer of ours cites its own registry only, so its protocol must not say that anything was looked up.
+        settings = settings.model_copy(update={"references": ReferencePolicy()})
         with self._lock:
             if settings.verifier.startswith("claude"):
                 return pipeline.build(settings)
@@ -72,11 +75,18 @@ class OncePerQuestion:
     Args:
         judge: Judges pairs.
         of: Whose protocol it is.
+        tell: Told which claim is being judged, from 1, and of how many; a judge that answers many questions at once
+            is asked all of them together and nothing is told.
     """
 
-    def __init__(self, judge: Callable[[Sequence[Pair]], list[Judgement]], of: SpanJudge) -> None:
+    def __init__(
+        self,
+        judge: Callable[[Sequence[Pair]], list[Judgement]],
+        of: SpanJudge,
+        tell: Callable[[int, int], None] | None = None,
+    ) -> None:
         """Know nothing yet."""
-        self._judge, self._of = judge, of
+        self._judge, self._of, self._teller = judge, of, tell
         self._known: dict[Pair, Judgement] = {}
 
     @property
@@ -87,6 +97,16 @@ class OncePerQuestion:
     def judge(self, pairs: Sequence[Pair]) -> list[Judgement]:
         """Judge each pair, in order; one that was judged before is not judged again."""
         new = [pair for pair in dict.fromkeys(pairs) if pair not in self._known]
-        if new:
-            self._known |= dict(zip(new, self._judge(new), strict=True))
+        for group in self._groups(new):
+            self._known |= dict(zip(group, self._judge(group), strict=True))
         return [self._known[pair] for pair in pairs]
+
+    def _groups(self, new: Sequence[Pair]) -> Iterator[Sequence[Pair]]:
+        """What is judged together: the pairs of one claim, each told before it begins, or all."""
+        if self._teller is None or verifiers.answers_at_once(self._of) is not None:
+            yield from [new] if new else []
+            return
+        claims = list(dict.fromkeys(pair.claim for pair in new))
+        for number, claim in enumerate(claims, 1):
+            self._teller(number, len(claims))
+            yield [pair for pair in new if pair.claim == claim]

@@ -285,6 +285,12 @@ class Resolution(Record):
     reason: str = ""
     hint: str | None = None
     """An id of the registry that differs from the cited one only in case or white space."""
+    entry: Evidence | None = None
+    """Of a work that was looked up outside: the registry's own entry, which has no text."""
+    keeps: frozenset[Label] | None = None
+    """The labels that the evidence may give when it is no whole text; none: every label."""
+    unasked: bool = False
+    """Whether the citation names a work outside about which nobody was asked; it has no label then."""
 
 
 class Place(Record):

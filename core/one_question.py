@@ -15,13 +15,14 @@ from core import __version__, corpora, pipeline, rounds, served, verifiers
 from core.errors import StoreError, VerifierUnavailable
 from core.gate import Level, decide
 from core.generators import Event, Generation, Tell
+from core.hits import Retrieval, card_of
 from core.means import Means, OncePerQuestion
 from core.models import Answer, CheckedAnswer, Evidence, Record, utc_now
 from core.outcomes import ABSTENTION, Ending, Outcome, Spent, Timings
 from core.quarantine import draft_of
 from core.query_rows import row_of
 from core.registry import Registry
-from core.retrieval import K, Retrieval
+from core.retrieval import K
 from core.rounds import Rounds, Stop
 from core.sources import CORPUS
 from core.spend import Call
@@ -95,12 +96,13 @@ class OneQuestion:
         self._tell(Event(stage="preparing"))
         self._generator = self._all.generator(self._settings)
         judge, self._protocol = self._all.judge(self._settings)
-        self._judge = OncePerQuestion(lambda pairs: self._all.judge_alone(judge, pairs), judge)
+        self._judge = OncePerQuestion(lambda pairs: self._all.judge_alone(judge, pairs), judge, self._checking)
         self._tell(Event(stage="retrieving"))
         try:
             found = self._all.retriever.search(
                 question.query, question.corpus, question.groups, question.k, progress=self._reading
             )
+            self._all.store.queries.add_card(card_of(found, self._request_id))
         except (StoreError, VerifierUnavailable):
             return self._failed(Ending.RETRIEVAL_FAILED, 500, Rounds(stop=Stop.UNAVAILABLE, attempts=0), ())
         counts = {"searched": found.searched, "packed": len(found.packed), "cut": len(found.cut)}
@@ -250,6 +252,9 @@ class OneQuestion:
 
     def _reading(self, done: int, of: int) -> None:
         self._tell(Event(stage="embedding", counts={"done": done, "of": of}))
+
+    def _checking(self, claim: int, of: int) -> None:
+        self._tell(Event(stage="checking", counts={"claim": claim, "claims": of}))
 
     def _tell(self, event: Event) -> None:
         since = time.monotonic() - self._began

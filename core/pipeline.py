@@ -6,10 +6,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import TypeVar
 
-from core import extraction, quotes, resolvability, structural, verifiers
+from core import extraction, outside_judging, quotes, resolvability, structural, verifiers
+from core.cited_works import LookedAnswer, Works
 from core.claim_table import CheckedClaim, build_row, stage_verdicts
 from core.models import Answer, CheckedAnswer, Claim, Judgement, MergePolicy, Pair, Resolution, Resolve
 from core.protocol import ClaimProtocol
+from core.reference_lookup import protocol_name
 from core.registry import Registry
 from core.semantic import JOINT_GAP, Judge
 from core.settings import Settings
@@ -40,14 +42,24 @@ def build(settings: Settings) -> tuple[SpanJudge, ClaimProtocol]:
         merge=settings.merge,
         splitter=extraction.SPLITTER,
         materiality=extraction.MATERIALITY,
+        references=protocol_name(settings.references),
     )
     return judge, protocol
 
 
-def check(answers: Iterable[Answer], judge: SpanJudge, protocol: ClaimProtocol) -> Iterator[CheckedAnswer]:
-    """Check answers one after another, in order, in constant memory."""
+def check(
+    answers: Iterable[Answer], judge: SpanJudge, protocol: ClaimProtocol, works: Works | None = None
+) -> Iterator[CheckedAnswer]:
+    """Check answers one after another, in order, in constant memory.
+
+    Args:
+        answers: What to check.
+        judge: Who judges support.
+        protocol: Under which everything is recorded.
+        works: Who finds out about works outside the registries; none: nobody does.
+    """
     for group in batches(answers, at_once(judge)):
-        yield from _check_group(group, judge, protocol)
+        yield from _check_group(group, judge, protocol, works)
 
 
 def at_once(judge: SpanJudge) -> int:
@@ -62,21 +74,35 @@ def batches(items: Iterable[Item], size: int) -> Iterator[list[Item]]:
         yield group
 
 
-def _check_group(answers: Sequence[Answer], judge: SpanJudge, protocol: ClaimProtocol) -> Iterator[CheckedAnswer]:
+def _check_group(
+    answers: Sequence[Answer], judge: SpanJudge, protocol: ClaimProtocol, works: Works | None
+) -> Iterator[CheckedAnswer]:
     registries = [Registry.build(answer.evidence) for answer in answers]
     prepared = [
         _prepare(answer, registry, protocol.merge) for answer, registry in zip(answers, registries, strict=True)
     ]
+    asked = [outside_judging.wanted(one) for claims in prepared for claim in claims for one in claim.resolutions]
+    found = works.find([one for one in asked if one is not None]) if works else {}
+    looked = [outside_judging.looked(claims, found) if found else () for claims in prepared]
+    if found:
+        prepared = [
+            [outside_judging.looked_at(claim, registry, found, protocol.merge) for claim in claims]
+            for registry, claims in zip(registries, prepared, strict=True)
+        ]
     pairs = [pair for claims in prepared for pair in _pairs(claims, protocol.merge)]
     judged = dict(zip(pairs, judge.judge(pairs), strict=True))
-    for answer, registry, claims in zip(answers, registries, prepared, strict=True):
+    for answer, registry, claims, works_of in zip(answers, registries, prepared, looked, strict=True):
         checked = [_with_judgements(claim, judged, protocol.merge) for claim in claims]
-        yield CheckedAnswer(
+        checked = [outside_judging.settled(claim, registry, protocol.merge) for claim in checked] if found else checked
+        by_cite = {one.cite: one for one in works_of}
+        noted = [(*registry.notes_on(one.claim.cites), *outside_judging.notes(one, by_cite)) for one in checked]
+        done = CheckedAnswer(
             answer=answer,
             claims=tuple(one.claim for one in checked),
-            rows=tuple(build_row(answer, one, protocol, registry.notes_on(one.claim.cites)) for one in checked),
+            rows=tuple(build_row(answer, one, protocol, told) for one, told in zip(checked, noted, strict=True)),
             stages=tuple(verdict for one in checked for verdict in stage_verdicts(one)),
         )
+        yield LookedAnswer(**dict(done), looked=works_of) if works_of else done
 
 
 def _prepare(answer: Answer, registry: Registry, policy: MergePolicy) -> list[CheckedClaim]:
@@ -96,7 +122,7 @@ def _pairs(claims: Sequence[CheckedClaim], policy: MergePolicy) -> Iterator[Pair
         readable = _readable(checked)
         yield from (_pair(checked.claim, resolution) for resolution in readable)
         if policy is MergePolicy.JOINT and readable:
-            yield _joint_pair(checked.claim, readable)
+            yield _joint_pair(checked.claim, _joined(readable))
 
 
 def _urgency(claim: Claim) -> int:
@@ -107,6 +133,11 @@ def _urgency(claim: Claim) -> int:
 
 def _readable(checked: CheckedClaim) -> list[Resolution]:
     return [one for one in checked.resolutions if one.resolve is Resolve.OK and one.evidence is not None]
+
+
+def _joined(readable: Sequence[Resolution]) -> Sequence[Resolution]:
+    """The texts that are judged as one: parts of works are left out, unless there are only such."""
+    return [one for one in readable if one.keeps is None] or readable
 
 
 def _pair(claim: Claim, resolution: Resolution) -> Pair:
@@ -125,6 +156,6 @@ def _with_judgements(checked: CheckedClaim, judged: dict[Pair, Judgement], polic
     return checked.model_copy(
         update={
             "judgements": {one.cite: judged[_pair(checked.claim, one)] for one in readable},
-            "joint": judged[_joint_pair(checked.claim, readable)] if joint else None,
+            "joint": judged[_joint_pair(checked.claim, _joined(readable))] if joint else None,
         }
     )

@@ -74,26 +74,30 @@ class AnswerText:
         """The pieces of a stretch that are left when the markers are taken out, trimmed of white space at its ends."""
         pieces: list[Span] = []
         left = start
-        for hole in self.holes[max(0, bisect_left(self.holes, (start, start)) - 1) :]:
-            if hole[0] >= end:
+        for index in range(max(0, bisect_left(self.holes, (start, start)) - 1), len(self.holes)):
+            first, last = self.holes[index]
+            if first >= end:
                 break
-            if hole[1] > start:
-                pieces.append((left, max(left, hole[0])))
-                left = min(hole[1], end)
-        pieces.append((left, end))
-        pieces = [piece for piece in pieces if piece[0] < piece[1]]
+            if last > start:
+                if left < first:
+                    pieces.append((left, first))
+                left = min(last, end)
+        if left < end:
+            pieces.append((left, end))
         return self._trimmed(pieces)
 
     def _trimmed(self, pieces: list[Span]) -> tuple[Span, ...]:
-        while pieces and not self.text[slice(*pieces[0])].strip():
+        text = self.text
+        while pieces and text[slice(*pieces[0])].isspace():
             del pieces[0]
-        while pieces and not self.text[slice(*pieces[-1])].strip():
+        while pieces and text[slice(*pieces[-1])].isspace():
             del pieces[-1]
-        if pieces:
+        if pieces and text[pieces[0][0]].isspace():
             start, end = pieces[0]
-            pieces[0] = (end - len(self.text[start:end].lstrip()), end)
+            pieces[0] = (end - len(text[start:end].lstrip()), end)
+        if pieces and text[pieces[-1][1] - 1].isspace():
             start, end = pieces[-1]
-            pieces[-1] = (start, start + len(self.text[start:end].rstrip()))
+            pieces[-1] = (start, start + len(text[start:end].rstrip()))
         return tuple(pieces)
 
     def within(self, pieces: Sequence[Span], spans: Sequence[Span]) -> tuple[Span, ...]:

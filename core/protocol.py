@@ -54,11 +54,13 @@ class ClaimProtocol(Record):
     """Name and number of the rules that find claims in prose."""
     materiality: str
     """Name and number of the rules that say which claims are material."""
+    references: str | None = None
+    """What may be looked up beyond the registry, ``core.reference_lookup.protocol_name``; none: nothing."""
 
     @cached_property
     def sha256(self) -> str:
-        """64 hex over every field, the verifier's included."""
-        return digest(self.model_dump(mode="json"))
+        """64 hex over every field, the verifier's included; without references as before there were any."""
+        return digest(self.model_dump(mode="json", exclude={"references"} if self.references is None else None))
 
     def __str__(self) -> str:
         """Print as ``lexical@1+9c1d04aa``; the hash differs from the verifier protocol's."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from functools import lru_cache
 
 from core.text import Span
 
@@ -31,7 +32,8 @@ _PAIRS = {
     "'": "'",
     "``": "''",
 }
-_OPENING = re.compile("``|[" + "".join(mark for mark in _PAIRS if len(mark) == 1) + "]")
+_OPENING = re.compile("[`" + "".join(mark for mark in _PAIRS if len(mark) == 1) + "](?:(?<!`)|`)")
+"""One mark or two backticks; that either begins with one character lets an engine skip to it."""
 _BLANK_LINE = re.compile(r"\n[ \t\r]*\n")
 _MAX = 4000
 _VERBS = (
@@ -57,8 +59,13 @@ def quotations_in(text: str) -> list[str]:
 
 def marked_spans(text: str) -> list[Span]:
     """Everything between quotation marks, also single words; inner marks of another family do not end it."""
-    if not _OPENING.search(text):
-        return []
+    return list(_marked(text))
+
+
+@lru_cache(maxsize=8)  # a sentence is asked for its quotations and for its flags
+def _marked(text: str) -> tuple[Span, ...]:
+    if text.isascii() and '"' not in text and "'" not in text and "``" not in text:
+        return ()
     spans: list[Span] = []
     paragraphs = [found.start() for found in _BLANK_LINE.finditer(text)]
     barren: dict[str, int] = {}
@@ -75,7 +82,7 @@ def marked_spans(text: str) -> list[Span]:
             else:
                 spans.append((at, closing))
                 at = closing + 1
-    return spans
+    return tuple(spans)
 
 
 def _opens(text: str, mark: re.Match[str]) -> bool:

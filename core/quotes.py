@@ -59,7 +59,7 @@ class _Search:
         readable = [entry for entry in registry.entries if entry.accessible and entry.text.strip()]
         cites = {entry.id for entry in self.cited}
         self.others = [entry for entry in readable if entry.id not in cites]
-        unread = any(one.resolve is Resolve.INACCESSIBLE for one in resolutions)
+        unread = any(one.resolve is Resolve.INACCESSIBLE or one.unasked for one in resolutions)
         blank = any(not entry.text.strip() for entry in self.cited)
         self.can_refute = bool(readable) and not unread and not blank
 

@@ -15,15 +15,19 @@ from typing import Protocol
 import numpy as np
 
 from core.errors import InputError
+from core.hits import BELOW, NO_ROOM, Hit, Retrieval
 from core.inference import Tokens
 from core.model_folder import ModelConfig
-from core.models import Record, digest, utc_now
+from core.models import digest, utc_now
 from core.ranking import Floats, WordIndex, best, fuse, overlap, tokens
 from core.settings import Settings
 from core.sources import Chunk
 from core.store import Store
 
 MODEL = "embed"
+
+BUNDLED = "bundled"
+"""The name of the embedder that comes with Citedesk, in the settings."""
 
 K = 8
 """Passages that a generator is given at most."""
@@ -46,12 +50,11 @@ WORDS = 0.60
 INDEXES = 8
 """Indexes kept in memory: one a corpus and kind of caller."""
 
-EMBED_AT_ONCE = 1024
+EMBED_AT_ONCE = 256
+"""Passages whose vectors are stored together: what is lost when the work is broken off."""
 
 MAX_QUESTION = 2_000
 """Code points of a question."""
-
-BELOW, NO_ROOM = "below the threshold", "no room"
 
 
 class Embeds(Protocol):
@@ -69,46 +72,6 @@ class Embeds(Protocol):
     def embed(self, texts: Sequence[str]) -> Floats:
         """A row for each text."""
         ...
-
-
-class Hit(Record):
-    """One passage that a search found."""
-
-    chunk: Chunk
-    bm25_rank: int | None
-    """Counted from 1; none when it holds none of the question's words or others came first."""
-    dense_rank: int | None
-    score: float
-    """Of the fused ranking."""
-    cosine: float
-    """Of question and passage, from -1 to 1."""
-    overlap: float
-    """Share of the question's words that it holds, long ones weighing more."""
-    cut: str = ""
-    """Why it was not packed; empty when it was."""
-
-
-class Retrieval(Record):
-    """What one search found and what of it a generator is given."""
-
-    corpus: str
-    candidates: tuple[Hit, ...]
-    """All that were looked at, best first."""
-    threshold: float
-    """The least cosine, for a passage without the question's words."""
-    seconds: float
-    searched: int
-    """Passages that the caller may see."""
-
-    @property
-    def packed(self) -> tuple[Hit, ...]:
-        """What a generator is given, best first."""
-        return tuple(hit for hit in self.candidates if not hit.cut)
-
-    @property
-    def cut(self) -> tuple[Hit, ...]:
-        """What it is not given, the nearest first."""
-        return tuple(hit for hit in self.candidates if hit.cut)
 
 
 class _Index:
@@ -138,15 +101,8 @@ class Retriever:
 
     @classmethod
     def open(cls, store: Store, settings: Settings) -> Retriever:
-        """Search with the bundled embedder."""
-
-        def load() -> Embeds:
-            from core.inference import load_embedder
-            from core.model_folder import locate
-
-            return load_embedder(locate(MODEL))
-
-        return cls(store, load)
+        """Search with the embedder that the settings name."""
+        return cls(store, lambda: _embedder(settings.embedder))
 
     @property
     def embedder(self) -> Embeds:
@@ -161,9 +117,28 @@ class Retriever:
             return self._model
 
     def prepare(self, corpus: str, progress: Callable[[int, int], None] | None = None) -> int:
-        """Compute the vectors that a corpus lacks; gives how many. What was computed stays when it is broken off."""
-        chunks = list(self._store.corpora.chunks(corpus, None, utc_now()))
-        return self._embed_missing(chunks, progress)
+        """Compute the vectors that a corpus lacks; see ``prepare_documents``."""
+        return self.prepare_documents(self._store.corpora.visible(corpus, None, utc_now()), progress)
+
+    def prepare_documents(self, doc_ids: Collection[str], progress: Callable[[int, int], None] | None = None) -> int:
+        """Compute the vectors that the chunks of some documents lack; gives how many.
+
+        Vectors are stored a few at a time, so that what was computed stays when the work is broken off.
+
+        Raises:
+            VerifierUnavailable: The embedder cannot be had.
+        """
+        if not doc_ids:
+            return 0
+        held, model = self._store.embeddings, self.embedder.config.digest
+        numbers = held.lacking(model, doc_ids)
+        for first in range(0, len(numbers), EMBED_AT_ONCE):
+            texts = held.texts(numbers[first : first + EMBED_AT_ONCE])
+            vectors = self.embedder.embed(list(texts.values())).astype("<f4")
+            held.add(model, {number: row.tobytes() for number, row in zip(texts, vectors, strict=True)})
+            if progress:
+                progress(first + len(texts), len(numbers))
+        return len(numbers)
 
     def search(
         self,
@@ -204,6 +179,7 @@ class Retriever:
             threshold=NEAR,
             seconds=time.monotonic() - began,
             searched=len(index.chunks),
+            embedder=f"{self.embedder.config.name}@{self.embedder.config.version}+{self.embedder.config.digest[:8]}",
         )
 
     def _rank(self, query: str, index: _Index, depth: int) -> list[Hit]:
@@ -254,7 +230,7 @@ class Retriever:
             chunks = list(corpora.chunks(corpus, groups, now))
             name = digest([corpus, [[one.chunk_id, one.uri, one.source_version, one.groups] for one in chunks]])
             if name not in self._indexes:
-                self._embed_missing(chunks, progress)
+                self.prepare_documents({chunk.doc_id for chunk in chunks}, progress)
                 self._indexes[name] = _Index(chunks, self._vectors(chunks))
                 while len(self._indexes) > INDEXES:
                     self._indexes.popitem(last=False)
@@ -268,22 +244,18 @@ class Retriever:
             groups is None or not one.groups or groups & set(one.groups) for one in self._store.corpora.sources(corpus)
         )
 
-    def _embed_missing(self, chunks: Sequence[Chunk], progress: Callable[[int, int], None] | None) -> int:
-        model = self.embedder.config.digest
-        known = self._store.embeddings.find(model, [chunk.chunk_no for chunk in chunks])
-        missing = {chunk.chunk_no: chunk.text for chunk in chunks if chunk.chunk_no not in known}
-        numbers = list(missing)
-        for first in range(0, len(numbers), EMBED_AT_ONCE):
-            group = numbers[first : first + EMBED_AT_ONCE]
-            vectors = self.embedder.embed([missing[number] for number in group]).astype("<f4")
-            self._store.embeddings.add(
-                model, {number: row.tobytes() for number, row in zip(group, vectors, strict=True)}
-            )
-            if progress:
-                progress(first + len(group), len(numbers))
-        return len(numbers)
-
     def _vectors(self, chunks: Sequence[Chunk]) -> Floats:
         found = self._store.embeddings.find(self.embedder.config.digest, [chunk.chunk_no for chunk in chunks])
         joined = b"".join(found[chunk.chunk_no] for chunk in chunks)
         return np.frombuffer(joined, dtype="<f4").reshape(len(chunks), -1) if chunks else np.empty((0, 0), np.float32)
+
+
+def _embedder(name: str) -> Embeds:
+    if name != BUNDLED:
+        from core.sentence_embedder import load
+
+        return load(name)
+    from core.inference import load_embedder
+    from core.model_folder import locate
+
+    return load_embedder(locate(MODEL))

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping, Sequence
 from types import ModuleType
 
 from core import plugins, qualifiers, verifiers
 from core.errors import VerifierUnavailable
+from core.judge_time import JudgeTime, Stopwatch
 from core.models import Failure, Judgement, Label, Pair, Qualifier, Status
 from core.protocol import VerifierProtocol
 from core.settings import Settings
@@ -47,7 +49,8 @@ class Judge:
     """
 
     def __init__(self, verifier: Verifier, comparers: Sequence[ModuleType]) -> None:
-        """Keep both; there is no other state."""
+        """Keep both; the only other state is how long judging took."""
+        self._watch = Stopwatch()
         self._verifier = verifier
         self._comparers = tuple(comparers)
 
@@ -77,6 +80,10 @@ class Judge:
         """The paid calls of the verifier since this was asked last."""
         return verifiers.spent(self._verifier)
 
+    def took(self) -> list[JudgeTime]:
+        """How long judging took since this was asked last."""
+        return [one] if (one := self._watch.take()) else []
+
     def judge(self, pairs: Sequence[Pair]) -> list[Judgement]:
         """Judge each pair, in order; the same pair twice is judged once.
 
@@ -87,12 +94,14 @@ class Judge:
             VerifierUnavailable: The verifier did not answer for every pair.
         """
         distinct = [pair for pair in dict.fromkeys(pairs) if pair.claim.strip() and pair.evidence.strip()]
+        began = time.perf_counter()
         judgements = self._verifier.judge(distinct)
         if len(judgements) != len(distinct):
             raise VerifierUnavailable(
                 f"The verifier answered {len(judgements)} of {len(distinct)} pairs", "report this with the protocol"
             )
         done = {pair: self._finish(pair, one) for pair, one in zip(distinct, judgements, strict=True)}
+        self._watch.note(judged=len(distinct), seconds=time.perf_counter() - began)
         return [done[pair] if pair in done else _empty(pair) for pair in pairs]
 
     def _finish(self, pair: Pair, judgement: Judgement) -> Judgement:

@@ -8,9 +8,9 @@ stand after its full stop.
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from core.blocks import Kind, Unit, blocks
@@ -22,7 +22,6 @@ WINDOW = 4000
 """Code points that the boundary detector sees at once: its rules take time that grows with the square."""
 
 _LONG_RUN = 60
-_TOO_LONG = re.compile(rf"\S{{{_LONG_RUN + 1}}}|\s{{{_LONG_RUN + 1}}}")
 
 Detector = Callable[[str], Iterable[int]]
 """Finds sentence ends in a stretch of prose without markers: the indexes at which a next sentence begins, in order."""
@@ -32,6 +31,7 @@ _SPACE = re.compile(r"\s*")
 _INCH = re.compile(r"(?<=\d)\"")
 _RUN = re.compile(r"`[^`]+`|\S+|\s+")
 _ODD = re.compile(rf"`|\S{{{_LONG_RUN + 1}}}|\s{{{_LONG_RUN + 1}}}")
+_LONGEST_ABBREVIATION = 4
 _BREAK = re.compile(r"[\r\n\u2028\u2029]")
 _ABBREVIATION = re.compile(
     r"\b(?:z\.\s?B|d\.\s?h|u\.\s?a|i\.\s?d\.\s?R|s\.\s?o|s\.\s?u|bzw|vgl|ggf|sog|inkl|Nr|Abs|Hr|Fr|Sra|Srta|Dña|Dra|Mme|Mlle"
@@ -92,6 +92,8 @@ class _Mark(NamedTuple):
 
 
 def _marks(text: str, markers: Sequence[Marker], holes: Sequence[Span]) -> list[_Mark]:
+    if not markers:
+        return []
     kept = [_Mark(one.start, one.end, one.keeps, False) for one in markers if one.keeps]
     plain = [one for one in markers if not one.keeps]
     starts = [one.start for one in plain]
@@ -100,7 +102,7 @@ def _marks(text: str, markers: Sequence[Marker], holes: Sequence[Span]) -> list[
         inside = plain[bisect_left(starts, start) : bisect_left(starts, end)]
         if inside:
             first = start + len(text[start:end]) - len(text[start:end].lstrip())
-            if any(one.start < first < one.end for one in kept):
+            if kept and any(one.start < first < one.end for one in kept):
                 first = inside[0].start
             found.append(_Mark(first, end, None, all(one.opening for one in inside)))
     return sorted(found)
@@ -115,7 +117,7 @@ def _as_leading(text: str, block: Unit, marks: list[_Mark]) -> list[_Mark]:
 
 def _without_breaks(text: str, marks: Sequence[_Mark]) -> str:
     """The text with the line ends inside its markers made blanks: a wrapped marker does not end a line."""
-    if not any(_BREAK.search(text, mark.start, mark.end) for mark in marks):
+    if not marks or not _BREAK.search(text) or not any(_BREAK.search(text, mark.start, mark.end) for mark in marks):
         return text
     pieces, left = [], 0
     for mark in marks:
@@ -126,17 +128,17 @@ def _without_breaks(text: str, marks: Sequence[_Mark]) -> str:
 
 def _split(text: str, start: int, end: int, markers: Sequence[_Mark], detect: Detector) -> list[Span]:
     """Find the sentences of one block; markers stay with the sentence before them, leading ones with the one after."""
-    clean, places = _without_markers(text, start, end, markers)
+    clean, place_of = _without_markers(text, start, end, markers)
     begins = [marker.keeps[0] if marker.keeps else marker.start for marker in markers]
     spans: list[Span] = []
     left = taken = 0
     for right in _boundaries(clean, detect):
         piece = clean[left:right]
         if piece.strip():
-            first = places[left + len(piece) - len(piece.lstrip())]
-            last = places[left + len(piece.rstrip()) - 1] + 1
+            first = place_of(left + len(piece) - len(piece.lstrip()))
+            last = place_of(left + len(piece.rstrip()) - 1) + 1
             following = _SPACE.match(clean, right).end()  # type: ignore[union-attr]  # it matches the empty text
-            after = bisect_left(begins, places[following] if following < len(clean) else end)
+            after = bisect_left(begins, place_of(following) if following < len(clean) else end)
             while after > taken and markers[after - 1].opening and markers[after - 1].start >= last:
                 after -= 1
             reach = max(last, markers[after - 1].end if after else last)
@@ -146,50 +148,67 @@ def _split(text: str, start: int, end: int, markers: Sequence[_Mark], detect: De
     return spans
 
 
-def _without_markers(text: str, start: int, end: int, markers: Sequence[_Mark]) -> tuple[str, list[int]]:
-    """The block as the detector should read it, with the original index of each character.
+def _without_markers(text: str, start: int, end: int, markers: Sequence[_Mark]) -> tuple[str, Callable[[int], int]]:
+    """The block as the detector should read it, and the way from an index of it to the one of the text.
 
     Markers vanish with the white space before them; a blank stands in where two words would meet. Line ends become
     blanks, code and inch marks become letters, and very long runs are shortened.
     """
     pieces: list[str] = []
-    places: list[int] = []
+    starts: list[int] = []
+    origins: list[int] = []
+    length = 0
+
+    def add(piece: str, origin: int) -> None:
+        nonlocal length
+        pieces.append(piece)
+        starts.append(length)
+        origins.append(origin)
+        length += len(piece)
 
     def keep(left: int, right: int) -> None:
         if left == right:
             return
-        stretch = _INCH.sub("x", _BREAK.sub(" ", text[left:right]))
-        if stretch and "`" not in stretch and not _TOO_LONG.search(stretch):
-            pieces.append(stretch)
-            places.extend(range(left, right))
-            return
-        if not _ODD.search(stretch):
-            pieces.append(stretch)
-            places.extend(range(left, right))
+        stretch = _BREAK.sub(" ", text[left:right])
+        if '"' in stretch:
+            stretch = _INCH.sub("x", stretch)
+        if _is_even(text) or not _ODD.search(stretch):
+            add(stretch, left)
             return
         for run in _RUN.finditer(stretch):
-            piece = run.group()
-            at: Sequence[int] = range(left + run.start(), left + run.end())
+            piece, at = run.group(), left + run.start()
             if piece[0] == "`" and len(piece) > 2:
                 piece = "x" * len(piece)
             if len(piece) > _LONG_RUN:
-                piece, at = piece[:20] + piece[-20:], [*at[:20], *at[-20:]]
-            pieces.append(piece)
-            places.extend(at)
+                add(piece[:20], at)
+                piece, at = piece[-20:], at + len(piece) - 20
+            add(piece, at)
 
     left = start
     for marker in markers:
         is_ahead = marker.opening or marker.keeps
         keep(left, marker.start if is_ahead else left + len(text[left : marker.start].rstrip()))
         if marker.keeps:  # no sentence ends in the title of a link
-            pieces.append("X" * (marker.keeps[1] - marker.keeps[0]))
-            places.extend(range(*marker.keeps))
+            add("X" * (marker.keeps[1] - marker.keeps[0]), marker.keeps[0])
         left = marker.end
         if pieces and not pieces[-1][-1].isspace() and text[left : left + 1].isalnum():
-            pieces.append(" ")
-            places.append(marker.start)
+            add(" ", marker.start)
     keep(left, end)
-    return "".join(pieces), places
+
+    def place_of(index: int) -> int:
+        stretch = bisect_right(starts, index) - 1
+        return origins[stretch] + index - starts[stretch]
+
+    return "".join(pieces), place_of
+
+
+@lru_cache(maxsize=4)
+def _is_even(text: str) -> bool:
+    """Whether a text has no code and surely no very long run; every stretch of it is asked for."""
+    if "`" in text:
+        return False
+    lengths = [len(word) for word in text.split()]
+    return max(lengths, default=0) <= _LONG_RUN and len(text) - sum(lengths) - len(lengths) < _LONG_RUN
 
 
 @cache
@@ -216,7 +235,11 @@ def _boundaries(clean: str, detect: Detector) -> Iterator[int]:
 
 def _is_inside(clean: str, at: int) -> bool:
     """Whether a boundary that the detector found lies inside a sentence after all."""
-    before, after = clean[max(0, at - 24) : at].rstrip(), clean[at : at + 24].lstrip()
+    before = clean[max(0, at - 24) : at].rstrip()
+    last, word = before[-1:], before[-2 - _LONGEST_ABBREVIATION : -1]
+    if last not in ".」』" or (last == "." and len(word) > _LONGEST_ABBREVIATION and word.isalpha()):
+        return False
+    after = clean[at : at + 24].lstrip()
     if before.endswith(("」", "』")):
         return after.startswith(("と", "って", "など"))
     pairs = ((_HALF, _OTHER_HALF), (_DAY, _MONTH))

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import Field, field_validator
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from core.models import MergePolicy, Record
+from core.reference_policy import ReferencePolicy
 from core.spend import Limits
 
 PACKAGE = Path(__file__).parent
@@ -98,6 +99,9 @@ class AskSettings(Record):
     """Who writes the answer."""
     gate: Literal["citations", "quotes", "support"] = "quotes"
     """What must hold for an answer to be served; see ``core.gate.Level``."""
+    contract: Literal["structured", "native"] = "structured"
+    """How ``claude`` cites: in one JSON object whose ids are enumerated, or by the provider's own citations of
+    documents, which cannot be had together with such an object."""
     attempts: int = Field(default=3, ge=1, le=5)
     """How often a generator is asked for one answer, the first time included."""
     repair_seconds: float = Field(default=60, ge=0)
@@ -129,10 +133,41 @@ class Settings(BaseSettings):
     """For the HTTP API; in the environment for example ``CITEDESK_API__PER_MINUTE``."""
     ask: AskSettings = AskSettings()
     """For questions; in the environment for example ``CITEDESK_ASK__GATE``."""
+    references: ReferencePolicy = ReferencePolicy()
+    """What may be looked up beyond an answer's own registry; in the environment for example
+    ``CITEDESK_REFERENCES__ALSO='["urls"]'`` and ``CITEDESK_REFERENCES__CONTACT``."""
+    embedder: str = "bundled"
+    """What passages are found by meaning with: ``bundled``, or a model of sentence-transformers, as a folder or by
+    name (``org/model``, ``org/model@revision``)."""
     labeller: str = "me"
     """The name under which labels are stored when nobody signs in."""
+    sign_in: Path | None = None
+    """The TOML file that says where people sign in; none: nobody does, and only this machine reaches the desk."""
+    attach: Annotated[tuple[str, ...], NoDecode] = ()
+    """Run folders that pages can show beside the store, as paths or addresses; in the environment one a line."""
+    sign_in_hours: float = Field(default=12, gt=0)
+    """Hours after which somebody must sign in again."""
+    groups_claim: str = ""
+    """What the issuer calls the access groups of somebody, as its tokens do; empty: only the desk gives them."""
+    admins: Annotated[tuple[str, ...], NoDecode] = ()
+    """Who is admin from the start: checked e-mail addresses or subjects, in the environment separated by commas."""
 
-    @field_validator("cache", mode="before")
+    @property
+    def references_cache(self) -> Path:
+        """Where answers from outside are kept; also when judgements are not, for asking twice is not polite."""
+        return (self.cache or cache_path()).with_name("references.sqlite")
+
+    @field_validator("admins", mode="before")
+    @classmethod
+    def _by_commas(cls, value: object) -> object:
+        return tuple(filter(None, map(str.strip, value.split(",")))) if isinstance(value, str) else value
+
+    @field_validator("attach", mode="before")
+    @classmethod
+    def _by_lines(cls, value: object) -> object:
+        return tuple(filter(None, map(str.strip, value.splitlines()))) if isinstance(value, str) else value
+
+    @field_validator("cache", "sign_in", mode="before")
     @classmethod
     def _empty_is_none(cls, value: object) -> object:
         return None if value == "" else value

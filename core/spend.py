@@ -248,6 +248,17 @@ def _line(day: date, model: str, calls: list[Call]) -> CostLine:
     )
 
 
+def merged(lines: Iterable[CostLine]) -> list[CostLine]:
+    """Lines of several runs with one for each day and model, in the order of ``totals``."""
+    sums: dict[tuple[date, str], CostLine] = {}
+    counted = CostLine.model_fields.keys() - {"day", "model"}
+    for line in lines:
+        known = sums.get((line.day, line.model))
+        more = {name: getattr(known, name) + getattr(line, name) for name in counted} if known else {}
+        sums[line.day, line.model] = line.model_copy(update=more)
+    return [sums[key] for key in sorted(sums)]
+
+
 def sentence(lines: Iterable[CostLine]) -> str:
     """What some calls cost, for a person; empty when there were none."""
     found = list(lines)

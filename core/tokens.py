@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import secrets
 from collections.abc import Callable, Iterable
-from datetime import datetime
+from datetime import datetime, timedelta
 from hashlib import sha256
 from hmac import compare_digest
 from typing import Annotated, Literal
@@ -20,6 +20,9 @@ Name = Annotated[str, StringConstraints(min_length=1, max_length=200, pattern=r"
 """A person, a service or a group: one line without blanks around it."""
 
 _SECRET = re.compile(r"cdk_([0-9a-f]{12})_[A-Za-z0-9_-]{43}")
+NOTED_EVERY = timedelta(hours=1)
+"""How much newer a use must be than the one that is noted; a busy token shall not write at every question."""
+
 _NOBODY = "0" * 64
 """Compared with when there is no such token, so that it takes as long."""
 
@@ -52,13 +55,22 @@ class Token(Record):
     groups: tuple[str, ...]
     created_at: datetime
     expires_at: datetime | None
+    """The first moment at which it is refused: as it was made, or as it was replaced."""
     revoked_at: datetime | None
+    last_used_at: datetime | None = None
+    """When it was last good for a question, to the hour."""
+    successor: str | None = None
+    """The id of the token that took its place."""
 
     def standing(self, now: datetime) -> Standing:
         """Whether it is good at a moment, and if not, why."""
         if self.revoked_at is not None:
             return "revoked"
         return "expired" if self.expires_at is not None and now >= self.expires_at else "valid"
+
+    def is_use_worth_noting(self, now: datetime) -> bool:
+        """Whether the last use that was noted is an hour old, or none was."""
+        return self.last_used_at is None or now - self.last_used_at >= NOTED_EVERY
 
 
 class KeptToken(Record):

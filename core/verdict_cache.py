@@ -20,6 +20,7 @@ from pydantic import ValidationError
 
 from core import verifiers
 from core.cache_file import clause, open_file, transaction
+from core.judge_time import JudgeTime, Stopwatch
 from core.models import Judgement, Pair, Record, Status, digest
 from core.protocol import VerifierProtocol
 from core.spend import Call
@@ -150,7 +151,8 @@ class RememberingJudge:
     """
 
     def __init__(self, judge: SpanJudge, cache: VerdictCache) -> None:
-        """Keep both."""
+        """Keep both; nothing was found in the cache yet."""
+        self._watch = Stopwatch()
         self._judge = judge
         self._cache = cache
 
@@ -168,6 +170,10 @@ class RememberingJudge:
         """The paid calls of the judge since this was asked last; what was kept costs nothing."""
         return verifiers.spent(self._judge)
 
+    def took(self) -> list[JudgeTime]:
+        """How long the judge took since this was asked last, and how many spans were kept."""
+        return [*verifiers.took(self._judge), *([one] if (one := self._watch.take()) else [])]
+
     def judge(self, pairs: Sequence[Pair]) -> list[Judgement]:
         """Judge each pair, in order, exactly as the judge would; what was kept costs nothing.
 
@@ -178,6 +184,7 @@ class RememberingJudge:
         keys = {pair: key_of(pair, protocol) for pair in dict.fromkeys(pairs)}
         kept = self._cache.find(list(keys.values()))
         known = {pair: kept[key] for pair, key in keys.items() if key in kept and _fits(kept[key], pair)}
+        self._watch.note(cached=len(known))
         missing = [pair for pair in keys if pair not in known]
         size = KEPT_AT_ONCE if self.answers_at_once is None else max(len(missing), 1)
         for start in range(0, len(missing), size):

@@ -8,11 +8,15 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
 from core import importers, pipeline, spend, verifiers
+from core.cited_works import Works
 from core.importers import BadLine
 from core.models import Answer, CheckedAnswer, JudgedClaim
+from core.protocol import ClaimProtocol
+from core.reference_lookup import Lookup
 from core.scorecard import Scorecard, scorecard
 from core.settings import Settings
 from core.spend import CostLine
+from core.verdict_cache import SpanJudge
 
 Progress = Callable[[int, int], None]
 """Called with how many answers are done and how many there are (0 when unknown)."""
@@ -38,6 +42,7 @@ class Verification:
         self.format = format
         self.total = sum(importers.count_rows(file, format) for file in files)
         self.judge, self.protocol = pipeline.build(settings)
+        self.works = Lookup(settings.references, settings.references_cache) if settings.references.also else None
         self.progress = progress
         self.answers = 0
         self.bad_lines: list[BadLine] = []
@@ -47,7 +52,7 @@ class Verification:
     def claims(self) -> Iterator[JudgedClaim]:
         """Judge everything, in the order of files, answers and claims; refused lines are kept in ``bad_lines``."""
         for file in self.files:
-            for one in self._checked(file):
+            for one in checked(file, self.format, self.judge, self.protocol, self.works):
                 if isinstance(one, BadLine):
                     self.bad_lines.append(one)
                     continue
@@ -61,11 +66,27 @@ class Verification:
         """What a paid judge has cost since this was asked last."""
         return spend.totals(verifiers.spent(self.judge))
 
-    def _checked(self, file: Path) -> Iterator[CheckedAnswer | BadLine]:
-        for group in pipeline.batches(importers.read(file, self.format), pipeline.at_once(self.judge)):
-            good = pipeline.check((row for row in group if isinstance(row, Answer)), self.judge, self.protocol)
-            for row in group:
-                yield row if isinstance(row, BadLine) else next(good)
+
+def checked(
+    file: Path, format: str, judge: SpanJudge, protocol: ClaimProtocol, works: Works | None
+) -> Iterator[CheckedAnswer | BadLine]:
+    """Judge one file, in its order; a refused line stands where it stood.
+
+    Args:
+        file: The log.
+        format: An importer's name, or ``auto``.
+        judge: Who judges support.
+        protocol: Under which everything is recorded.
+        works: Who finds out about works outside the registries; none: nobody does.
+
+    Raises:
+        ImportFormatError: The file cannot be read at all.
+    """
+    for group in pipeline.batches(importers.read(file, format), pipeline.at_once(judge)):
+        answers = (row for row in group if isinstance(row, Answer))
+        good = pipeline.check(answers, judge, protocol, works)
+        for row in group:
+            yield row if isinstance(row, BadLine) else next(good)
 
 
 def printed(claims: Iterable[JudgedClaim]) -> Iterator[JudgedClaim]:

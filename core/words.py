@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -80,14 +81,32 @@ def words(text: str) -> Words:
             numbers.add(str(NUMBER_WORDS[token[0]]))
             continue
         for piece, unspaced in _by_script(token[0]):
+            content.update(_content(piece, unspaced))
             if unspaced:
-                content.update(piece[i : i + 2] for i in range(max(1, len(piece) - 1)))
                 total += len(piece) - 1
-            elif piece in NUMBER_WORDS and piece != "one":  # "one" is mostly a pronoun
+            elif _is_number(piece):
                 numbers.add(str(NUMBER_WORDS[piece]))
-            elif piece not in STOP_WORDS and not piece.endswith("n't"):
-                content.add(singular(piece.split("'")[0]))
     return Words(frozenset(content), frozenset(numbers), _main_script(plain), total)
+
+
+def content_words(text: str) -> Iterator[str]:
+    """The content words of a text as ``words`` has them, with repetitions, one by one for who may stop early."""
+    for token in _TOKEN.finditer(_plain(text)):
+        if token.lastgroup == "word":
+            for piece, unspaced in _by_script(token[0]):
+                yield from _content(piece, unspaced)
+
+
+def _content(piece: str, unspaced: bool) -> Iterable[str]:
+    if unspaced:
+        return [piece[i : i + 2] for i in range(max(1, len(piece) - 1))]
+    if piece in STOP_WORDS or _is_number(piece) or piece.endswith("n't"):
+        return ()
+    return (singular(piece.split("'")[0]),)
+
+
+def _is_number(piece: str) -> bool:
+    return piece in NUMBER_WORDS and piece != "one"  # mostly a pronoun
 
 
 def singular(word: str) -> str:

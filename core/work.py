@@ -6,19 +6,58 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from pydantic import Field, ValidationError
+from pydantic import AwareDatetime, Field, ValidationError
 
-from core import exporting, label_files
+from core import adoption, exporting, failure_report
 from core.ask_work import AskReport, AskWork
+from core.audit_check import AuditReport
+from core.backup import BackupReport
+from core.backup_work import BackupWork
+from core.calibration import Calibration
+from core.check import CheckOutcome
+from core.comparison import Comparison
 from core.corpora import AddReport
 from core.corpus_work import CorpusAddWork, SourcesReport, SourcesWork, SourceWork
 from core.desk import Desk, ImportReport
 from core.errors import InputError
 from core.exporting import ExportReport, ExportRequest
+from core.gate_work import GateReport, GateWork
+from core.guideline_work import AddGuidelineWork, GuidelinesReport, GuidelinesWork, GuidelineWork
 from core.label_files import LabelReport
+from core.label_work import LabelsWork as LabelsWork
+from core.mark_work import AddMarkWork, MarksReport, MarksWork, MarkWork, TakeMarkBackWork
+from core.measure_work import (
+    AdoptReport,
+    AdoptWork,
+    CalibrateWork,
+    CheckWork,
+    CompareWork,
+    GoldSetsReport,
+    GoldSetsWork,
+    MeasureWork,
+    TrendsReport,
+    TrendsWork,
+)
 from core.models import MergePolicy, Record
+from core.notebook_work import CellWork
+from core.people_work import (
+    ActsReport,
+    ActsWork,
+    AnchoringReport,
+    AnchoringWork,
+    AuditWork,
+    GiveGroupsWork,
+    GiveRoleWork,
+    PeopleWork,
+    RolesReport,
+    RolesWork,
+)
+from core.queue_work import CloseQueueWork, NewQueueWork, QueuesReport, QueuesWork, QueueWork, TopUpWork
+from core.reference_policy import ReferencePolicy
+from core.reference_work import RecheckReport, RecheckWork
 from core.settings import ClaudeSettings, HubSettings, Settings
 from core.spend import CostLine
+from core.store.audit import Act
 from core.store.protocol_log import ProtocolUse
 from core.store.queries import QueryCosts
 from core.tokens import NewToken, Token
@@ -33,13 +72,15 @@ class Judging(Record):
     thresholds: dict[str, float] = Field(default_factory=dict)
     hub: HubSettings = HubSettings()
     claude: ClaudeSettings = ClaudeSettings()
+    references: ReferencePolicy = ReferencePolicy()
+    """What may be looked up beyond the answers' registries."""
     remember: bool = True
     """Whether judgements of earlier runs count; where they are kept is the business of whoever does the work."""
 
     @classmethod
     def of(cls, settings: Settings) -> Judging:
         """The judging that some settings ask for."""
-        chosen = settings.model_dump(include={"verifier", "merge", "thresholds", "hub", "claude"})
+        chosen = settings.model_dump(include={"verifier", "merge", "thresholds", "hub", "claude", "references"})
         return cls(**chosen, remember=settings.cache is not None)
 
     def over(self, settings: Settings) -> Settings:
@@ -67,28 +108,29 @@ class VerifyWork(Record):
     """Judge what the store holds under other settings; see ``Desk.verify_stored``."""
 
     judging: Judging
+    adopted: str | None = None
+    """The name of an adopted protocol, which then says who judges and how."""
 
     def run(self, desk: Desk, progress: Progress) -> ImportReport:
         """Do it."""
-        return desk.verify_stored(self.judging.over(desk.settings), progress)
+        settings = self.judging.over(desk.settings)
+        if self.adopted is not None:
+            settings = adoption.checked(settings, adoption.named(desk.store, self.adopted))
+        return desk.verify_stored(settings, progress)
 
 
 class ExportWork(ExportRequest):
     """Write what the store holds to a file; see ``core.exporting.export``. The path is absolute, as above."""
 
     def run(self, desk: Desk, progress: Progress) -> ExportReport:
-        """Do it."""
-        return exporting.export(desk.store, self, progress)
-
-
-class LabelsWork(Record):
-    """Take the labelling events of a file into the store; see ``core.label_files.take``."""
-
-    path: Path
-
-    def run(self, desk: Desk, progress: Progress) -> LabelReport:
-        """Do it."""
-        return label_files.take(desk.store, self.path)
+        """Do it; what people said is not taken out without a note of who took it."""
+        if self.what == "failures":
+            return failure_report.export(desk.store, self)
+        report = exporting.export(desk.store, self, progress)
+        if self.what in {"labels", "gold"}:
+            subject = f"export {self.what} {report.rows} {self.out.name}"
+            desk.store.audit.note(self.who or desk.settings.labeller, Act.EXPORTED, subject, report.said)
+        return report
 
 
 class ProtocolsReport(Record):
@@ -159,9 +201,42 @@ class RevokeTokenWork(Record):
         return TokensReport(tokens=(desk.store.tokens.revoke(self.token_id, self.who),))
 
 
-TokenWork = TokensWork | NewTokenWork | RevokeTokenWork
+class RotateTokenWork(Record):
+    """Put a new token in the place of one; its secret stays with whoever made it."""
+
+    token_id: str
+    token: NewToken
+    ends_at: AwareDatetime
+    """From when on the old one is refused."""
+    who: str
+
+    def run(self, desk: Desk, progress: Progress) -> TokensReport:
+        """Do it."""
+        return TokensReport(tokens=(desk.store.tokens.replace(self.token_id, self.token, self.ends_at, self.who),))
+
+
+TokenWork = TokensWork | NewTokenWork | RevokeTokenWork | RotateTokenWork
 CorpusWork = CorpusAddWork | SourcesWork | SourceWork
-Work = ImportWork | VerifyWork | ExportWork | LabelsWork | ProtocolsWork | CostsWork | TokenWork | CorpusWork | AskWork
+Work = (
+    ImportWork
+    | VerifyWork
+    | ExportWork
+    | LabelsWork
+    | ProtocolsWork
+    | CostsWork
+    | TokenWork
+    | CorpusWork
+    | AskWork
+    | CellWork
+    | GateWork
+    | QueueWork
+    | GuidelineWork
+    | MarkWork
+    | PeopleWork
+    | MeasureWork
+    | RecheckWork
+    | BackupWork
+)
 Report = (
     ImportReport
     | ExportReport
@@ -172,6 +247,22 @@ Report = (
     | AddReport
     | SourcesReport
     | AskReport
+    | GateReport
+    | QueuesReport
+    | GuidelinesReport
+    | MarksReport
+    | RolesReport
+    | AuditReport
+    | ActsReport
+    | AnchoringReport
+    | Calibration
+    | GoldSetsReport
+    | AdoptReport
+    | Comparison
+    | CheckOutcome
+    | TrendsReport
+    | RecheckReport
+    | BackupReport
 )
 
 KINDS: Mapping[str, tuple[type[Work], type[Report]]] = {
@@ -184,10 +275,36 @@ KINDS: Mapping[str, tuple[type[Work], type[Report]]] = {
     "tokens": (TokensWork, TokensReport),
     "new-token": (NewTokenWork, TokensReport),
     "revoke-token": (RevokeTokenWork, TokensReport),
+    "rotate-token": (RotateTokenWork, TokensReport),
     "corpus": (CorpusAddWork, AddReport),
     "sources": (SourcesWork, SourcesReport),
     "source": (SourceWork, SourcesReport),
     "ask": (AskWork, AskReport),
+    "cell": (CellWork, AskReport),
+    "gate": (GateWork, GateReport),
+    "queues": (QueuesWork, QueuesReport),
+    "new-queue": (NewQueueWork, QueuesReport),
+    "top-up": (TopUpWork, QueuesReport),
+    "close-queue": (CloseQueueWork, QueuesReport),
+    "guidelines": (GuidelinesWork, GuidelinesReport),
+    "marks": (MarksWork, MarksReport),
+    "add-mark": (AddMarkWork, MarksReport),
+    "take-mark-back": (TakeMarkBackWork, MarksReport),
+    "add-guideline": (AddGuidelineWork, GuidelinesReport),
+    "roles": (RolesWork, RolesReport),
+    "give-role": (GiveRoleWork, RolesReport),
+    "audit": (AuditWork, AuditReport),
+    "acts": (ActsWork, ActsReport),
+    "anchoring": (AnchoringWork, AnchoringReport),
+    "give-groups": (GiveGroupsWork, RolesReport),
+    "gold-sets": (GoldSetsWork, GoldSetsReport),
+    "calibrate": (CalibrateWork, Calibration),
+    "adopt": (AdoptWork, AdoptReport),
+    "compare": (CompareWork, Comparison),
+    "check": (CheckWork, CheckOutcome),
+    "trends": (TrendsWork, TrendsReport),
+    "recheck": (RecheckWork, RecheckReport),
+    "backup": (BackupWork, BackupReport),
 }
 """The names under which work is asked for, each with its record and the record it answers with."""
 

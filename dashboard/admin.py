@@ -13,14 +13,16 @@ from hmac import compare_digest
 from ipaddress import ip_address
 from typing import Any
 
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
-from core.api import refusal
+from core.api import bounded_body, refusal
 from core.ask_work import AskWork
 from core.corpus_work import CorpusAddWork, SourcesWork, SourceWork
 from core.errors import CitedeskError, InputError
-from core.work import CostsWork, ExportWork, ProtocolsWork, TokenWork, VerifyWork, Work, parse
+from core.people_work import PeopleWork
+from core.queue_work import QueueWork
+from core.work import CostsWork, ExportWork, ImportWork, LabelsWork, ProtocolsWork, TokenWork, VerifyWork, Work, parse
 from dashboard import jobs, session
 from dashboard.widgets import showable
 
@@ -43,13 +45,11 @@ async def work(request: Request) -> Response:
         return refusal(403, "Only commands on this machine may ask for this.")
     if not _knows_secret(request):
         return refusal(401, "The secret beside the store is needed for this.")
+    body = await bounded_body(request, LARGEST_BODY)
+    if isinstance(body, Response):
+        return body
     try:
-        body = await _body(request)
-        if len(body) > LARGEST_BODY:
-            return refusal(413, "The body is too large.")
         asked = parse(request.path_params["kind"], json.loads(body))
-    except ClientDisconnect:
-        return refusal(400, "The request was cut short.")
     except InputError as error:
         return refusal(400, str(error))
     except (ValueError, RecursionError):
@@ -61,10 +61,14 @@ def _name(asked: Work) -> str:
     """What a piece of work works on, for a person."""
     if isinstance(asked, VerifyWork):
         return "answers in the store"
+    if isinstance(asked, PeopleWork):
+        return "people of the store"
     if isinstance(asked, ProtocolsWork):
         return "protocols of the store"
     if isinstance(asked, CostsWork):
         return "costs of the store"
+    if isinstance(asked, QueueWork):
+        return "queues of the store"
     if isinstance(asked, TokenWork):
         return "tokens of the store"
     if isinstance(asked, CorpusAddWork):
@@ -73,17 +77,11 @@ def _name(asked: Work) -> str:
         return showable(f"a question of the corpus {asked.question.corpus}")
     if isinstance(asked, SourcesWork | SourceWork):
         return "sources of the store"
-    return showable((asked.out if isinstance(asked, ExportWork) else asked.path).name)
-
-
-async def _body(request: Request) -> bytes:
-    """The body, or a little more than is allowed of a longer one."""
-    body = b""
-    async for part in request.stream():
-        body += part
-        if len(body) > LARGEST_BODY:
-            break
-    return body
+    if isinstance(asked, ExportWork):
+        return showable(asked.out.name)
+    if isinstance(asked, ImportWork | LabelsWork):
+        return showable(asked.path.name)
+    return "what is in the store"
 
 
 def _from_here(request: Request) -> bool:

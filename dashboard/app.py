@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import streamlit as st
+from streamlit.navigation.page import StreamlitPage
 
 from core.errors import CitedeskError
+from core.people import Person
 from core.store import Store
-from dashboard import session
-from dashboard.widgets import ago, plain, showable
+from dashboard import identity, navigation, session
+from dashboard.widgets import ago, plain, showable, who
 
 STYLE = """<style>
 [data-testid=stHeader]{background:transparent;height:2.25rem;min-height:0;pointer-events:none}
@@ -17,14 +20,36 @@ STYLE = """<style>
 [data-testid=stMainBlockContainer]{padding:.8rem 1.25rem .5rem}
 [data-testid=stSidebarHeader]{height:3rem;padding-top:.9rem;margin-bottom:.2rem}
 [data-testid=stSidebarHeader]::before{content:"Citedesk";font-weight:700;font-size:1.07rem;letter-spacing:.2px}
-[data-testid=stSidebarNavItems]{padding:0}
+[data-testid=stElementToolbarButton]:has([aria-label^="Download as CSV"]){display:none}
+[data-testid=stSidebarNavItems]{padding:0;gap:0}
+[data-testid=stSidebarNavItems] li{margin:0}
+[data-testid=stSidebarNavLink]{height:24px;min-height:0;margin:0}
+[data-testid=stNavSectionHeader]{margin:.25rem 0 0;padding-block:.1rem;min-height:0}
 [data-testid=stSidebarNavLink][aria-current=page]{background:light-dark(#dfe5ea,#272d35)}
 [data-testid=stSidebarContent]{--gap:1rem}
 [data-testid=stSidebarUserContent]{padding-bottom:5.5rem}
 .st-key-foot{position:fixed;bottom:12px;width:176px;gap:.1rem;overflow:hidden}
-.st-key-foot [data-testid=stText]{font-size:.77rem;line-height:1.4;opacity:.72;white-space:normal}
+.st-key-foot [data-testid=stText]{font-size:.77rem;line-height:1.4;opacity:.8;white-space:normal}
+[data-selected=true],[data-selected=true] p{color:light-dark(#2f5d8a,#8ab4e0)!important}
+:focus-visible:not(input,textarea){outline:2px solid light-dark(#2f5d8a,#8ab4e0)!important;outline-offset:-2px}
+[data-testid=stCaptionContainer]{color:light-dark(#6b675f,#a19c92);opacity:1}
+@media print{
+ [data-testid=stSidebar],[data-testid=stHeader],[data-testid=stToolbar],[data-testid=stElementToolbar],
+ [data-testid=stButton],[data-testid=stDownloadButton],[data-testid=stPopover],[data-testid=stStatusWidget],
+ [data-testid=stSelectbox],[data-testid=stMultiSelect],[data-testid=stButtonGroup],[data-testid=stTextInput]
+ {display:none!important}
+ .stApp,.stApp [data-testid]:not([data-testid=stColumn],[data-testid=stHorizontalBlock],canvas)
+ {position:static;overflow:visible;max-height:none}
+ .stApp,[data-testid=stAppViewContainer],[data-testid=stMain]{display:block;height:auto;background:none}
+ .stApp{color-scheme:light}
+ .stApp,.stApp [data-testid] *{color:#1c1b19!important}
+ .stApp svg text{fill:#1c1b19!important}
+ [data-testid=stMainBlockContainer]{padding:0}
+ [data-testid=stPlotlyChart],[data-testid=stDataFrame],h1,h2,h3{break-inside:avoid;break-after:avoid-page}
+}
 </style>"""
-"""What the theme cannot say: a small header, little padding, the name above the navigation, the foot at the bottom."""
+"""What the theme cannot say: a small header, little padding, the name above the navigation, the foot at the bottom,
+captions that can be read, and on paper the page alone, whole and dark on light."""
 
 
 def foot(store: Store) -> None:
@@ -54,17 +79,48 @@ st.set_page_config(
     initial_sidebar_state=200,
 )
 st.html(STYLE)
-page = st.navigation(
-    [
-        st.Page("views/home.py", title="Home", default=True),
-        st.Page("views/review.py", title="Review"),
-        st.Page("views/label.py", title="Label"),
-        st.Page("views/trends.py", title="Trends"),
-        st.Page("views/data.py", title="Data"),
+
+
+def open_page(me: Person) -> None:
+    """Run the page that the address names, if the person may open it; the navigation shows those only."""
+    pages = {
+        entry: st.Page(
+            f"views/{entry.name}.py",
+            title=plain(entry.title),
+            default=entry.name == "home",
+            visibility="visible" if me.may(entry.role) else "hidden",
+        )
+        for entry in navigation.entries()
+    }
+    sections: dict[str, list[StreamlitPage]] = {}
+    for entry, page in pages.items():
+        sections.setdefault(entry.section, []).append(page)
+    chosen = st.navigation(sections, expanded=True)
+    asked = next(entry for entry, page in pages.items() if page is chosen)
+    who.who(me, session.settings().labeller, by_name=asked.by_name)
+    if not asked.by_name:  # there the sidebar holds the name instead
+        foot(session.desk().store)
+    identity.require(me, asked.role)
+    chosen.run()
+
+
+def instead(show: Callable[[], None], title: str) -> None:
+    """Show one thing at the address of every page, so that the address is still there when the page can be shown."""
+    doors = [
+        st.Page(show, title=plain(title), url_path=one.name, default=one.name == "home") for one in navigation.entries()
     ]
-)
+    st.navigation(doors, position="hidden").run()
+
+
 try:
-    foot(session.desk().store)
-    page.run()
+    visitor = session.person()
+except identity.NotSignedIn:
+    instead(who.sign_in, "Sign in")
 except CitedeskError as problem:
-    cannot(problem)
+    said = problem
+    instead(lambda: cannot(said), "Citedesk")
+else:
+    try:
+        open_page(visitor)
+    except CitedeskError as problem:
+        cannot(problem)

@@ -70,6 +70,11 @@ class Job:
         """Ask it to end; what it has recorded by then stays."""
         self._stop.set()
 
+    @property
+    def stopping(self) -> bool:
+        """Whether it was asked to end."""
+        return self._stop.is_set()
+
     def wait(self, seconds: float) -> bool:
         """Wait for its end; False when it takes longer."""
         return self._over.wait(seconds)

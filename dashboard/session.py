@@ -9,7 +9,9 @@ from functools import cache
 from core import admin
 from core.admin import Door
 from core.desk import Desk
+from core.people import Person, Role
 from core.settings import Settings
+from dashboard import identity
 
 _lock = threading.Lock()
 _open: list[Desk] = []  # at most one: DuckDB lets one process open a file, and once
@@ -34,6 +36,16 @@ def desk() -> Desk:
             _open.append(Desk.open(settings()))
             _publish(_open[0])
         return _open[0]
+
+
+def person(role: Role = Role.LABELLER) -> Person:
+    """Who the session of this page run belongs to, for a page that this role may open; see ``dashboard.identity``.
+
+    Raises:
+        NotSignedIn: They must sign in first.
+        NotAllowed: The page is not for them.
+    """
+    return identity.require(identity.person(desk()), role)
 
 
 def listen_at(url: str) -> None:

@@ -1,19 +1,24 @@
-"""Speeds, each beside a floor measured in the same run: ratios travel between machines, milliseconds do not.
+"""Speeds, each beside a peer or a floor measured in the same run, and how each grows with the data: one table.
 
-Run as ``make bench`` (``ARGS="--claims 100000 --answers 100000"`` for more rows).
+Run as ``make bench``; ``ARGS=--quick`` for a look, ``ARGS=--full`` for up to 10,000,000 rows (hours),
+``ARGS="--only trends failures"`` for some of it. Ratios travel between machines, milliseconds do not.
 """
 
 from __future__ import annotations
 
 import argparse
+import re
 import resource
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from itertools import pairwise
 from pathlib import Path
+from typing import NamedTuple
 from uuid import uuid4
 
 import duckdb
@@ -22,35 +27,125 @@ from core import extraction, importers, pipeline, sample
 from core.models import Answer, Label, utc_now
 from core.settings import Settings
 from core.store import Store, open_store
-from core.store.records import Batch, ClaimFilter, LabelEvent, LabelKind, RunHeader
-from tests import bench_corpus, bench_judging, bench_reading
+from core.store.label_records import LabelEvent, LabelKind
+from core.store.records import Batch, RunHeader
+from tests import (
+    bench_backup,
+    bench_corpus,
+    bench_failures,
+    bench_judging,
+    bench_labelling,
+    bench_reading,
+    bench_retrieval,
+    bench_trends,
+)
+from tests.browser.conftest import Desktop
+from tests.fakes.page_client import visit
 
 Row = tuple[str, str, str, str]
+"""What, measured, what stands beside it, and the ratio of the two."""
+
+LABELS = 300
+"""Label writes to time."""
+
+_NUMBER = r"(\d[\d,]*(?:\.\d+)?)"
+_FIGURE = re.compile(rf"p50 {_NUMBER}|{_NUMBER} (?:µs|ms|s|MiB|\w+/s)\b")
+
+
+class Section(NamedTuple):
+    """One thing that is measured at growing sizes."""
+
+    measure: Callable[[int], Iterator[Row]]
+    quick: Sequence[int]
+    usual: Sequence[int]
+    full: Sequence[int]
+
+
+def sections(float_model: Path | None) -> Mapping[str, Section]:
+    """All there are, by the name under which they are asked for."""
+    many = (10_000, 100_000, 1_000_000, 10_000_000)
+    return {
+        "starts": Section(starts, (1,), (1,), (1,)),
+        "rules": Section(verification, (1,), (5,), (5,)),
+        "judging": Section(partial(bench_judging.rows, float_model=float_model), (200,), (2_000,), (20_000,)),
+        "import": Section(bench_reading.rows, (2_000,), (2_000, 20_000), (1_000, 10_000, 100_000)),
+        "corpus": Section(bench_corpus.rows, (200,), (2_000,), (20_000,)),
+        "questions": Section(bench_retrieval.rows, (2_000, 10_000), (10_000, 100_000), (10_000, 100_000, 1_000_000)),
+        "store": Section(store, (2_000,), (2_000, 20_000), (10_000, 100_000)),
+        "labels": Section(
+            lambda claims: bench_labelling.rows(claims, 5 * claims), (2_000,), (10_000, 100_000), (100_000, 1_000_000)
+        ),
+        "trends": Section(lambda rows: bench_trends.rows(rows, rows), many[:2], many[:3], many),
+        "failures": Section(bench_failures.rows, many[:2], many[:3], many),
+        "backup": Section(bench_backup.rows, many[:2], many[:3], many),
+    }
 
 
 def main() -> None:
     """Print one table."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--claims", type=int, default=20_000, help="claims in the largest store")
-    parser.add_argument("--answers", type=int, default=10_000, help="answers in the longest log")
-    parser.add_argument("--labels", type=int, default=300, help="label writes to time")
-    parser.add_argument("--pairs", type=int, default=2_000, help="pairs that the bundled judge judges in one run")
+    parser = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
+    size = parser.add_mutually_exclusive_group()
+    size.add_argument("--quick", dest="size", action="store_const", const="quick", help="small sizes, minutes")
+    size.add_argument("--full", dest="size", action="store_const", const="full", help="up to 10,000,000 rows, hours")
+    parser.add_argument("--only", nargs="+", metavar="SECTION", choices=list(sections(None)), help="leave out the rest")
     parser.add_argument("--float-model", type=Path, help="a float32 checkpoint to stand beside the bundled judge")
+    parser.set_defaults(size="usual")
     options = parser.parse_args()
-    rows: list[Row] = [("what", "measured", "beside it", "ratio")]
-    rows += help_cost()
-    rows += verification()
-    rows += bench_reading.rows(options.answers)
-    rows += bench_judging.rows(options.pairs, options.float_model)
-    rows += bench_corpus.rows()
-    with tempfile.TemporaryDirectory() as folder:
-        for claims in (options.claims // 10, options.claims):
-            rows += store(Path(folder, f"{claims}.duckdb"), claims, options.labels)
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    rows.append(("peak memory of this run", f"{peak:.0f} MiB", "", ""))
-    widths = [max(len(row[column]) for row in rows) for column in range(4)]
+    rows = [("what", "measured", "beside it", "ratio", "growth")]
+    for name, section in sections(options.float_model).items():
+        if not options.only or name in options.only:
+            sizes: Sequence[int] = getattr(section, options.size)
+            rows += with_growth(sizes, [list(section.measure(number)) for number in sizes])
+            sys.stderr.write(f"measured: {name}\n")
+    widths = [max(len(row[column]) for row in rows) for column in range(5)]
     for row in rows:
-        sys.stdout.write("  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)) + "\n")
+        sys.stdout.write("  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)).rstrip() + "\n")
+
+
+def with_growth(sizes: Sequence[int], found: Sequence[Sequence[Row]]) -> list[tuple[str, str, str, str, str]]:
+    """The rows of the largest size, each with what became of its figure whenever there was more data."""
+    table = []
+    for at, row in enumerate(found[-1]):
+        figures = [_figure(rows[at][1]) for rows in found if at < len(rows)]
+        steps = [f"{more / less:.1f}×" if less and more else "?" for less, more in pairwise(figures)]
+        said = [f"{more / less:.0f}× data: {step}" for (less, more), step in zip(pairwise(sizes), steps, strict=False)]
+        table.append((*row, ", ".join(said)))
+    return table
+
+
+def _figure(text: str) -> float:
+    """The median, or the first number with a unit; 0 where there is none."""
+    found = _FIGURE.search(text)
+    return float((found[1] or found[2]).replace(",", "")) if found else 0.0
+
+
+def starts(times: int) -> Iterator[Row]:
+    """From nothing: the help text, a verdict, and the first page of a desk on the sample."""
+    yield from help_cost()
+    with tempfile.TemporaryDirectory() as folder:
+        yield bench_judging.cold_start(Path(folder))
+        yield from first_page(Path(folder), times)
+
+
+def first_page(folder: Path, visits: int) -> Iterator[Row]:
+    """A desk is started and its first page drawn whole, without a browser, beside bare Streamlit imported."""
+    with open_store(folder / "desk.duckdb") as opened:
+        fill(opened, 100)
+    desktop = Desktop(folder / "desk.duckdb", folder)
+    began = time.perf_counter()
+    desktop.start()
+    try:
+        visit(desktop.port, "review")
+        ours = time.perf_counter() - began
+        again = _seconds(lambda: visit(desktop.port, "review"), repeat=2 + visits)
+        assert desktop.process is not None
+        held = int(Path(f"/proc/{desktop.process.pid}/status").read_text().split("VmRSS:")[1].split()[0]) / 1024
+    finally:
+        desktop.stop()
+    floor = _seconds(lambda: subprocess.run([sys.executable, "-c", "import streamlit"], check=True), repeat=2)
+    yield "first page of a desk, cold", f"{ours:.1f} s", f"import streamlit {floor:.1f} s", f"{ours / floor:.1f}×"
+    yield "the same page again", f"{again:.2f} s", f"the first time {ours:.1f} s", f"{again / ours:.2f}×"
+    yield "memory of that desk", f"{held:.0f} MiB", "", ""
 
 
 def help_cost() -> Iterator[Row]:
@@ -61,11 +156,11 @@ def help_cost() -> Iterator[Row]:
     yield "citedesk --help, CPU", f"{ours * 1000:.0f} ms", f"bare Python {floor * 1000:.0f} ms", f"{ours / floor:.1f}×"
 
 
-def verification() -> Iterator[Row]:
+def verification(copies: int) -> Iterator[Row]:
     """Judging the sample beside segmenting the same evidence and nothing else."""
-    judge, protocol = pipeline.build(Settings(cache=None))
+    judge, protocol = pipeline.build(Settings(cache=None, verifier="lexical"))
     # Every copy gets its own words, or judging duplicates once would flatter the figure.
-    answers = [_salted(answer, number) for number, answer in enumerate(sample_answers() * 5)]
+    answers = [_salted(answer, number) for number, answer in enumerate(sample_answers() * copies)]
     claims = 0
 
     def judge_all() -> None:
@@ -82,21 +177,13 @@ def verification() -> Iterator[Row]:
     )
 
 
-def store(path: Path, claims: int, labels: int) -> Iterator[Row]:
-    """Recording, paging, trends and labels on a store of that many claims."""
-    with open_store(path) as opened:
-        name, seconds = fill(opened, claims)
+def store(claims: int) -> Iterator[Row]:
+    """Recording, and one label after another, on a store of that many claims."""
+    with tempfile.TemporaryDirectory() as folder, open_store(Path(folder, "desk.duckdb")) as opened:
+        seconds = fill(opened, claims)
         yield f"record {claims:,} claims", f"{claims / seconds:,.0f} claims/s", "", ""
-        count = _seconds(opened.summary, repeat=5)
-        beside = f"summary {count * 1000:.0f} ms"
-        page = _seconds(lambda: opened.claim_page(ClaimFilter(protocol=name), 50, 0), repeat=5)
-        yield f"review page of {claims:,}", f"{page * 1000:.0f} ms", beside, f"{page / count:.1f}×"
-        trend = _seconds(lambda: opened.trend([name], "week", "UTC"), repeat=5)
-        yield f"trend of {claims:,}", f"{trend * 1000:.0f} ms", beside, f"{trend / count:.1f}×"
-        queue = _seconds(lambda: opened.spans_to_label("bench", "v1", 20), repeat=5)
-        yield f"next 20 to label of {claims:,}", f"{queue * 1000:.0f} ms", beside, f"{queue / count:.1f}×"
-        times = sorted(label_times(opened, labels))
-        floor = statistics.median(bare_insert_times(path.with_suffix(".bare"), labels))
+        times = sorted(label_times(opened, LABELS))
+        floor = statistics.median(bare_insert_times(Path(folder, "bare.duckdb"), LABELS))
         middle = statistics.median(times)
         yield (
             f"one label committed, {claims:,} claims",
@@ -104,11 +191,13 @@ def store(path: Path, claims: int, labels: int) -> Iterator[Row]:
             f"bare DuckDB insert p50 {floor * 1000:.1f} ms",
             f"{middle / floor:.1f}×",
         )
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    yield "peak memory of this run so far", f"{peak:.0f} MiB", "", ""
 
 
-def fill(opened: Store, claims: int) -> tuple[str, float]:
-    """Fill a store with judged copies of the sample; gives the protocol's name and the seconds of recording."""
-    judge, protocol = pipeline.build(Settings(cache=None))
+def fill(opened: Store, claims: int) -> float:
+    """Fill a store with judged copies of the sample; gives the seconds of recording."""
+    judge, protocol = pipeline.build(Settings(cache=None, verifier="lexical"))
     checked = list(pipeline.check(sample_answers(), judge, protocol))
     copies = claims // sum(len(one.rows) for one in checked) + 1
     run = RunHeader(
@@ -121,12 +210,12 @@ def fill(opened: Store, claims: int) -> tuple[str, float]:
         began = time.perf_counter()
         opened.record(batch)
         seconds += time.perf_counter() - began
-    return str(protocol), seconds
+    return seconds
 
 
 def label_times(opened: Store, labels: int) -> Iterator[float]:
     """Seconds of one label after another, each committed on its own."""
-    for span in opened.spans_to_label("bench", "v1", labels):
+    for span in opened.labels.ahead("bench", "v1", labels):
         event = LabelEvent(
             event_id=str(uuid4()),
             kind=LabelKind.LABEL,
@@ -138,7 +227,7 @@ def label_times(opened: Store, labels: int) -> Iterator[float]:
             seen_sha256=span.seen_sha256,
         )
         began = time.perf_counter()
-        opened.add_label_events([event])
+        opened.labels.add([event])
         yield time.perf_counter() - began
 
 

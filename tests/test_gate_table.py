@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from core.outcomes import Ending
 from tests import gate_table
+
+pytestmark = pytest.mark.long
 
 
 def test_every_exchange_ends_as_it_must(tmp_path: Path) -> None:

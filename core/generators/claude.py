@@ -1,7 +1,8 @@
 """Claude writes the answer: one JSON object whose citations can be nothing but the ids it was given.
 
 ``claude`` asks the model of the settings, ``claude:MODEL`` another one. The ids are enumerated in the schema, and
-checked again by whoever uses the answer.
+checked again by whoever uses the answer. Under the contract ``native`` the passages are sent as documents instead, and
+Claude cites stretches of them itself; the same claims come of it.
 """
 
 from __future__ import annotations
@@ -9,20 +10,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from core import replies
-from core.asking import Prompt, Trouble, Written
+from core import native_citations, replies
+from core.asking import Prompt, Sent, Trouble, Written
 from core.claude import Claude
 from core.errors import VerifierUnavailable
 from core.generators import FIRST_WORDS, Generation, Generator, Tell
 from core.models import Evidence, Failure, GeneratorName, GivenClaim
-from core.prompting import as_data, prompt_file
+from core.prompting import as_data, prompt_file, readable
+from core.replies import Reply
 from core.settings import ClaudeSettings, Settings
 from core.spend import Call, Ledger
 
 VERSION = 1
 
-PROMPT = "answer_1"
-"""The file under ``prompts/``. A better prompt is a new file with the next number."""
+PROMPT, NATIVE_PROMPT = "answer_1", "native_1"
+"""The files under ``prompts/``, one a contract. A better prompt is a new file with the next number."""
 
 MAX_EVIDENCE = 80_000
 """Code points of all passages together; more is not sent, for nothing of a passage may be left out."""
@@ -35,6 +37,7 @@ class ClaudeGenerator:
 
     Args:
         settings: How Claude is called.
+        native: Whether Claude's own citations are asked for instead of an object.
 
     Raises:
         VerifierUnavailable: Claude cannot be asked from here.
@@ -43,18 +46,17 @@ class ClaudeGenerator:
     shared = False
     repairs = True
 
-    def __init__(self, settings: ClaudeSettings) -> None:
+    def __init__(self, settings: ClaudeSettings, native: bool = False) -> None:
         """Find the key; nothing is sent yet."""
-        self._settings = settings
+        self._settings, self._native = settings, native
         self._ledger = Ledger(settings.limits)
         self._claude = Claude(settings, self._ledger, "answer")
 
     @property
     def name(self) -> GeneratorName:
         """Its number with the prompt's digest, and the model that is asked."""
-        return GeneratorName(
-            name=f"claude@{VERSION}+{prompt_file(_PACKAGE, PROMPT).sha256[:8]}", model=self._settings.model
-        )
+        asked = prompt_file(_PACKAGE, NATIVE_PROMPT if self._native else PROMPT)
+        return GeneratorName(name=f"claude@{VERSION}+{asked.sha256[:8]}", model=self._settings.model)
 
     def spent(self) -> list[Call]:
         """The calls since this was asked last, failed ones too."""
@@ -68,14 +70,19 @@ class ClaudeGenerator:
         repair: Sequence[str] = (),
         previous: Sequence[GivenClaim] = (),
     ) -> Generation | Trouble:
-        """Ask, and read the object; see ``core.generators.Generator``."""
+        """Ask, and read what comes; see ``core.generators.Generator``."""
         size = sum(len(entry.text) for entry in evidence)
         if size > MAX_EVIDENCE:
             reason = f"The passages have {size} characters and the generator is sent at most {MAX_EVIDENCE}"
             return Trouble(failure=Failure.TOO_LONG, reason=reason)
-        ids = [entry.id for entry in evidence]
-        found = self._claude.write(prompt(query, evidence, repair, previous), schema(ids), lambda: tell(FIRST_WORDS))
-        return _generation(found) if isinstance(found, Written) else found
+        if self._native:
+            asked, form = native_prompt(query, evidence, repair, previous), None
+        else:
+            asked, form = prompt(query, evidence, repair, previous), schema([entry.id for entry in evidence])
+        found = self._claude.write(asked, form, lambda: tell(FIRST_WORDS))
+        if not isinstance(found, Written):
+            return found
+        return _generation(native_citations.read(found.blocks, evidence) if self._native else replies.read(found.text))
 
 
 def build(settings: Settings) -> Generator:
@@ -87,7 +94,8 @@ def build(settings: Settings) -> Generator:
     _, sign, model = settings.ask.generator.partition(":")
     if sign and not model.strip():
         raise VerifierUnavailable("No model is named after 'claude:'", "write for example claude:claude-opus-5-5")
-    return ClaudeGenerator(settings.claude.model_copy(update={"model": model.strip()}) if sign else settings.claude)
+    chosen = settings.claude.model_copy(update={"model": model.strip()}) if sign else settings.claude
+    return ClaudeGenerator(chosen, native=settings.ask.contract == "native")
 
 
 def schema(ids: Sequence[str]) -> dict[str, Any]:
@@ -130,11 +138,31 @@ def prompt(
     return Prompt(system, asked, cached=1, turns=(said, remark))
 
 
+def native_prompt(
+    query: str, evidence: Sequence[Evidence], repair: Sequence[str] = (), previous: Sequence[GivenClaim] = ()
+) -> Prompt:
+    """The same with the passages as documents, in their order; a citation names one by its place among them."""
+    ours = prompt_file(_PACKAGE, NATIVE_PROMPT).sections
+    documents = tuple(Sent(title=_line(one.title), text=readable(one.text)) for one in evidence)
+    asked = (as_data("question", query), ours["question"])
+    remark = "\n".join([ours["repair"], *(f"- {one}" for one in repair)])
+    system = (ours["policy"], ours["output"])
+    if not repair:
+        return Prompt(system, asked, documents=documents)
+    if not previous:
+        return Prompt(system, (*asked, remark), documents=documents)
+    said = as_data("claims", [claim.text for claim in previous])
+    return Prompt(system, asked, turns=(said, remark), documents=documents)
+
+
+def _line(title: str | None) -> str | None:
+    return readable(" ".join(title.split())) or None if title else None
+
+
 def _said(claim: GivenClaim) -> dict[str, Any]:
     quote = claim.quotes[0] if claim.quotes else None
     return {"text": claim.text, "citation_ids": list(claim.citation_ids), "quote": quote}
 
 
-def _generation(found: Written) -> Generation:
-    reply = replies.read(found.text)
+def _generation(reply: Reply) -> Generation:
     return Generation(answer=reply.answer, claims=reply.claims, problems=reply.problems, notes=reply.warnings)

@@ -74,18 +74,42 @@ def count(path: Path) -> int:
     return sum(1 for _ in _Table(path).rows())
 
 
+def cells(path: Path) -> Iterator[tuple[int, dict[str, str] | BadLine]]:
+    """The rows in order, each as column → cell with the number of its first line; rows without a filled cell are none.
+
+    Raises:
+        ImportFormatError: The file as a whole cannot be read, or has no line.
+    """
+    table = _Table(path)
+    for number, row in table.rows():
+        try:
+            cut = (_unguarded(cell) for cell in _checked(table, row))
+            yield number, dict(zip(table.columns, cut, strict=False))
+        except RowError as refused:
+            yield number, BadLine(file=str(path), line=number, field=refused.field, reason=refused.reason)
+
+
+def _checked(table: _Table, row: list[str] | RowError) -> list[str]:
+    if isinstance(row, RowError):
+        raise row
+    if len(row) > len(table.columns) and any(cell.strip() for cell in row[len(table.columns) :]):
+        raise RowError(None, f"{len(row)} cells under {len(table.columns)} columns")
+    if len(row) < len(table.columns):
+        raise RowError(None, f"only {len(row)} cells under {len(table.columns)} columns")
+    return row
+
+
+def _unguarded(cell: str) -> str:
+    """Exports write an apostrophe before what a spreadsheet would run; quotes must meet the text without it."""
+    return cell[1:] if cell.startswith("'") and cell[1:].startswith(_FORMULA_STARTS) else cell
+
+
 def _answers(table: _Table, mapping: Mapping[str, str]) -> Iterator[Answer | BadLine]:
     empty = True
     for number, row in table.rows():
         empty = False
         try:
-            if isinstance(row, RowError):
-                raise row
-            if len(row) > len(table.columns) and any(cell.strip() for cell in row[len(table.columns) :]):
-                raise RowError(None, f"{len(row)} cells under {len(table.columns)} columns")
-            if len(row) < len(table.columns):
-                raise RowError(None, f"only {len(row)} cells under {len(table.columns)} columns")
-            yield table.answer(row, mapping)
+            yield table.answer(_checked(table, row), mapping)
         except RowError as refused:
             yield BadLine(file=str(table.path), line=number, field=refused.field, reason=refused.reason)
     if empty:
@@ -124,10 +148,9 @@ class _Table:
         notes = []
         cells: dict[str, object] = {}
         for column, cell in zip(self.columns, row, strict=False):
-            # Exports write an apostrophe before what a spreadsheet would run; quotes must meet the text without it.
-            if cell.startswith("'") and cell[1:].startswith(_FORMULA_STARTS):
+            if _unguarded(cell) != cell:
                 notes.append(f"{column} had an apostrophe before {cell[1]!r} against formulas; it was taken off")
-                cell = cell[1:]
+                cell = _unguarded(cell)
             if self.encoding is not Encoding.UTF_8 and "\ufffd" in cell:
                 raise RowError(column, "bytes that are no text in the file's encoding")
             cells[column] = cell

@@ -15,7 +15,14 @@ from core.importers._rows import BadLine
 from core.models import Answer
 
 _MAGIC = b"PAR1"
-_AT_ONCE = 256
+_AT_ONCE = 32
+"""Rows that are unpacked together: one long value, written once and named by every row, is then held so often."""
+
+MAX_ROWS = 100_000_000
+"""Rows of a file: a column that says the same of each takes no room at all in it."""
+
+MAX_GROUP = 1 << 31
+"""Bytes, unpacked, of one row group, as the file says."""
 
 
 def sniff(path: Path, head: bytes) -> bool:
@@ -105,9 +112,18 @@ def _opened(path: Path) -> Any:
     import pyarrow.parquet as pq  # a tenth of a second that no other format needs
 
     try:
-        return pq.ParquetFile(path)
+        file = pq.ParquetFile(path)
+        about = file.metadata
+        largest = max((about.row_group(at).total_byte_size for at in range(about.num_row_groups)), default=0)
     except _damage() as error:
         raise _damaged(path, error) from error
+    if about.num_rows > MAX_ROWS or largest > MAX_GROUP:
+        file.close()
+        raise ImportFormatError(
+            f"{path} has {about.num_rows:,} rows, in groups of up to {largest >> 20:,} MiB",
+            f"write it with at most {MAX_ROWS:,} rows, in groups of at most {MAX_GROUP >> 20:,} MiB",
+        )
+    return file
 
 
 @cache

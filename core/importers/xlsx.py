@@ -6,12 +6,10 @@ Formulas count by the value that was stored with them, dates as dates, numbers a
 from __future__ import annotations
 
 import re
-import struct
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator, Mapping
 from datetime import date, time
-from functools import cache
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -25,6 +23,21 @@ from core.models import Answer
 
 MAX_TEXTS = 1 << 29
 """Bytes, unpacked, of the texts that a workbook keeps apart from its sheets: they are held in memory."""
+
+MAX_SHEETS = 1 << 31
+"""Bytes, unpacked, of all sheets: they are read piece by piece, but somebody waits for them."""
+
+MAX_ROWS, MAX_CELLS = 1_048_576, 100_000_000
+"""Of a sheet, with those that a row or a cell of a high number leaves out: whoever reads it fills them in."""
+
+_PACKED = frozenset({zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED})
+"""How the parts of a workbook may be packed (ISO/IEC 29500-2, annex B)."""
+
+_DAMAGE = (
+    *(zipfile.BadZipFile, zlib.error, EOFError, OSError, SyntaxError),
+    *(AttributeError, LookupError, OverflowError, RuntimeError, TypeError, ValueError),
+)
+"""What openpyxl raises on workbooks that are damaged or made by hand; it has no one error for them."""
 
 _MAGIC = b"PK\x03\x04"
 _ESCAPED = re.compile(r"_x([0-9A-Fa-f]{4})_")
@@ -183,15 +196,20 @@ class _Book:
         table = self.book[sheet]
         table.reset_dimensions()  # the stored ones are often wrong, and would cut rows off
         rows = self._guarded(lambda: iter(table.iter_rows(values_only=True)))
-        number = 0
+        number = cells = 0
         while (row := self._guarded(lambda: next(rows, None))) is not None:
             number += 1
+            cells += len(row)
+            if number > MAX_ROWS or cells > MAX_CELLS:
+                raise ImportFormatError(
+                    f"{self.path} has more than {MAX_ROWS:,} rows or {MAX_CELLS:,} cells in a sheet", "save it as CSV"
+                )
             yield _Row(number, list(row), [])
 
     def _guarded(self, step: Callable[[], Any]) -> Any:
         try:
             return step()
-        except _damage() as error:
+        except _DAMAGE as error:
             raise _damaged(self.path, error) from error
 
 
@@ -208,12 +226,16 @@ def _check_archive(path: Path) -> None:
         raise ImportFormatError(f"{path} is no Excel workbook", "leave the format to be recognised")
     try:
         with zipfile.ZipFile(path) as archive:
-            texts = sum(member.file_size for member in archive.infolist() if not _is_sheet(member.filename))
-    except _damage() as error:
+            members = archive.infolist()
+        if not {member.compress_type for member in members} <= _PACKED:
+            raise zipfile.BadZipFile("it is packed as no workbook is")
+    except _DAMAGE as error:
         raise _damaged(path, error) from error
-    if texts > MAX_TEXTS:
+    sheets = sum(member.file_size for member in members if _is_sheet(member.filename))
+    texts = sum(member.file_size for member in members) - sheets
+    if texts > MAX_TEXTS or sheets > MAX_SHEETS:  # nothing unpacks to more than the archive says
         raise ImportFormatError(
-            f"{path} unpacks to {texts >> 20} MiB of texts", "save it as CSV or in several workbooks"
+            f"{path} unpacks to {(texts + sheets) >> 20} MiB", "save it as CSV or in several workbooks"
         )
 
 
@@ -228,7 +250,7 @@ def _has_formulas(path: Path) -> bool:
                         if re.search(rb"<(?:\w+:)?f[\s/>]", before + piece):
                             return True
                         before = piece[-64:]
-    except _damage() as error:
+    except _DAMAGE as error:
         raise _damaged(path, error) from error
     return False
 
@@ -248,17 +270,6 @@ def _text(value: object) -> str:
         return text
     text = _ESCAPED.sub(lambda found: chr(int(found[1], 16)), text)
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "surrogatepass")
-
-
-@cache
-def _damage() -> tuple[type[Exception], ...]:
-    """What openpyxl is known to raise on workbooks that are damaged or made by hand; it has no one error for them."""
-    from openpyxl.utils.exceptions import InvalidFileException
-
-    return (
-        InvalidFileException, zipfile.BadZipFile, zlib.error, struct.error, OSError, EOFError, KeyError, ValueError,
-        TypeError, IndexError, AttributeError, SyntaxError, OverflowError, NotImplementedError, RuntimeError,
-    )  # fmt: skip
 
 
 def _damaged(path: Path, error: Exception) -> ImportFormatError:

@@ -10,7 +10,7 @@ import io
 import re
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -23,9 +23,14 @@ SUFFIXES = (".docx",)
 LARGEST_UNPACKED = 512 * 1024 * 1024
 """Bytes that the archive may unpack to; more is an archive made to fill a memory."""
 
+LARGEST_XML = 96 * 1024 * 1024
+"""Bytes of it that may be markup, which takes ten times as much once it is read."""
+
 FIGURE = "Has a figure: text only, may miss content"
 APART = "Has notes, comments or headers that were not read"
 
+_PACKED = frozenset({zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED})
+"""How the parts may be packed (ISO/IEC 29500-2, annex B)."""
 _OLE = b"\xd0\xcf\x11\xe0"
 """How a file begins that Word locked with a password, or wrote before 2007."""
 _NAMES = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
@@ -66,37 +71,40 @@ class _Opened(NamedTuple):
 
 def _opened(path: Path, content: bytes) -> _Opened:
     import docx  # brings lxml
-    from docx.opc.exceptions import PackageNotFoundError
     from docx.oxml.exceptions import InvalidXmlError
     from lxml.etree import XMLSyntaxError
 
-    # The library has no one error for parts that are missing or damaged; the text is read outside this guard.
+    # The library has no one error for parts that are missing or damaged: each of these a damaged file has brought about.
     damage = (
-        *(zipfile.BadZipFile, zlib.error, PackageNotFoundError, InvalidXmlError, XMLSyntaxError, NotImplementedError),
-        *(ArithmeticError, AttributeError, EOFError, LookupError, RuntimeError, TypeError, ValueError),
+        *(zipfile.BadZipFile, zlib.error, InvalidXmlError, XMLSyntaxError),
+        *(AttributeError, EOFError, LookupError, RuntimeError, TypeError, ValueError),
     )
+    unreadable = InputError(f"{path} is no DOCX that can be read", "save it again from a word processor")
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
-            unpacked = sum(entry.file_size for entry in archive.infolist())
-        if unpacked > LARGEST_UNPACKED:
+            sizes = [(entry.file_size, entry.filename.lower()) for entry in archive.infolist()]
+            if not {entry.compress_type for entry in archive.infolist()} <= _PACKED:
+                raise unreadable
+        markup = sum(size for size, name in sizes if name.endswith((".xml", ".rels")))
+        if sum(size for size, _ in sizes) > LARGEST_UNPACKED or markup > LARGEST_XML:
             raise InputError(f"{path} unpacks to more than a document holds", "save it again from a word processor")
         read = docx.Document(io.BytesIO(content))
-        notes = tuple(_missed(read))
+        body, parts = read.element.body, tuple(read.part.package.iter_parts())
         styles = {style.style_id: style.name or "" for style in read.styles if style.style_id}
-        return _Opened(read.element.body, styles, (read.core_properties.title or "").strip(), notes)
+        title = (read.core_properties.title or "").strip()
     except damage as error:
-        raise InputError(f"{path} is no DOCX that can be read", "save it again from a word processor") from error
+        raise unreadable from error
+    if body is None:
+        raise unreadable
+    return _Opened(body, styles, title, tuple(_missed(body, parts)))
 
 
-def _missed(document: Any) -> Iterator[str]:
+def _missed(body: Any, parts: Iterable[Any]) -> Iterator[str]:
     """What of a file its text does not hold."""
-    body = document.element.body
     if any(True for _ in body.iter(f"{_NAMES}drawing", f"{_NAMES}pict", f"{_NAMES}object")):
         yield FIGURE
-    for part in document.part.package.iter_parts():
-        if _APART.search(str(part.partname)) and _WORDS.search(part.blob):
-            yield APART
-            return
+    if any(_APART.search(str(part.partname)) and _WORDS.search(part.blob) for part in parts):
+        yield APART
 
 
 def _local(element: Any) -> str:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
-from functools import cache
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache, cached_property, lru_cache
+from types import ModuleType
 
 from core import markers, plugins
 from core.markers import Marker, author_year
@@ -22,6 +23,11 @@ _CLOSING = re.compile(r"\s*[)）]")
 _LABEL = re.compile(r"\b(?:sources?|see|via|references?|citations?|quellen?)\s*[:：]\s*\Z", re.I)
 _SEPARATOR = re.compile(r"\s*[,;、]\s*")
 _RANGE = re.compile(r"\d{1,3}\s?[-‐‑–—]\s?\d{1,3}")
+_ALONE = re.compile(r"\[[^\[\]]*\]")
+_OPAQUE = re.compile(r"[`$\\<【】]")
+"""What may make a bracket code, mathematics or two brackets, so that it is not judged alone."""
+_LONGEST_ALONE = 80
+_BRACKETS = frozenset("[【")
 _ID_LIKE = re.compile(r"[@^#]?[\w.:/@#%+~-]*\d[\w.:/@#%+~-]*")
 
 
@@ -37,21 +43,58 @@ def find_all(
             names none.
         addresses: Ids of the registry by the address of their source, where it has one id only.
     """
-    names = _Names(known, addresses or {}, definitions(text))
-    found = [(names.settled(marker), 1) for find in _notations() for marker in find(text)]
-    found += [(marker, 0) for marker in (*_registered(text, known), *author_year.find_known(text, known))]
-    found.sort(key=lambda pair: (pair[0].start, -pair[0].end, pair[1]))
+    names = _Names(text, known, addresses or {})
+    found = [*_registered(text, known), *author_year.find_known(text, known)]
+    found += [names.settled(marker) for module in _possible(prose(text)) for marker in module.find(text)]
+    found.sort(key=_place)  # what the registry knows stays before what stands at the same place
     kept: list[Marker] = []
-    for marker, _ in found:
-        if not kept or marker.start >= kept[-1].end:
+    end = 0
+    for marker in found:
+        if marker.start >= end:
             kept.append(marker)
+            end = marker.end
     return kept
 
 
+def _place(marker: Marker) -> tuple[int, int]:
+    return marker.start, -marker.end
+
+
+def _possible(text: str) -> Iterable[ModuleType]:
+    """The notations that may occur in a prose: those with a sign in it, brackets only where one alone is a marker."""
+    table = _by_sign()
+    possible = {number for sign in table if sign in text for number in table[sign]}
+    brackets = set(_ALONE.findall(text))
+    if "【" in text or "】" in text:
+        brackets.add("【】")
+    possible.update(*map(_bracketed, brackets))
+    notations = _notations()
+    return [notations[number] for number in sorted(possible)]
+
+
+@lru_cache(maxsize=4096)  # the same few brackets stand in all answers of a log
+def _bracketed(bracket: str) -> tuple[int, ...]:
+    """The numbers of the notations that may read a bracket, by what they find in it alone; all where that is open."""
+    own = [number for number, module in enumerate(_notations()) if _BRACKETS.issuperset(module.SIGNS)]
+    if len(bracket) > _LONGEST_ALONE or _OPAQUE.search(bracket):
+        return tuple(own)
+    return tuple(number for number in own if _notations()[number].find(bracket))
+
+
 @cache
-def _notations() -> tuple[Callable[[str], list[Marker]], ...]:
-    """The ``find`` of every notation: the folder is read once, since an answer needs them for each of its claims."""
-    return tuple(module.find for module in plugins.load_all(markers))
+def _by_sign() -> Mapping[str, Sequence[int]]:
+    """The numbers of the notations by their signs, without those that are brackets only."""
+    table: dict[str, list[int]] = defaultdict(list)
+    for number, module in enumerate(_notations()):
+        for sign in () if _BRACKETS.issuperset(module.SIGNS) else module.SIGNS:
+            table[sign].append(number)
+    return dict(table)
+
+
+@cache
+def _notations() -> tuple[ModuleType, ...]:
+    """Every notation: the folder is read once, since an answer needs them for each of its claims."""
+    return tuple(plugins.load_all(markers))
 
 
 def removed(text: str, markers: Sequence[Marker]) -> list[Span]:
@@ -71,14 +114,17 @@ def removed(text: str, markers: Sequence[Marker]) -> list[Span]:
                 runs.append([*hole])
     spans: list[Span] = []
     for start, end in runs:
-        opening, closing = _OPENING.search(text, max(0, start - 12), start), _CLOSING.match(text, end)
-        if opening and closing and start not in before_words:
-            start, end = opening.start(), closing.end()
-        elif start not in before_words and (label := _LABEL.search(text, max(0, start - 20), start)):
-            start = label.start()
         left = spans[-1][1] if spans else 0
-        while start > left and text[start - 1].isspace() and start not in before_words:
-            start -= 1
+        if start not in before_words:
+            near = max(0, start - 20)
+            closing = _CLOSING.match(text, end)
+            opening = _OPENING.search(text, max(0, start - 12), start) if closing else None
+            if opening and closing:
+                start, end = opening.start(), closing.end()
+            elif text[near:start].rstrip()[-1:] in ":：" and (label := _LABEL.search(text, near, start)):
+                start = label.start()
+            while start > left and text[start - 1].isspace() and start not in before_words:
+                start -= 1
         spans.append((max(left, start), end))
     return spans
 
@@ -86,22 +132,32 @@ def removed(text: str, markers: Sequence[Marker]) -> list[Span]:
 class _Names:
     """What the ids of markers mean in one request: its registry, its addresses, the answer's own definitions."""
 
-    def __init__(self, known: frozenset[str], addresses: Mapping[str, str], defined: Mapping[str, str]) -> None:
+    def __init__(self, text: str, known: frozenset[str], addresses: Mapping[str, str]) -> None:
         self.known = known
         self._addresses = addresses
-        self._defined = defined
-        self._keys = author_year.keys_of(known)
-        self._dois = {doi: cite for cite in known if (doi := doi_of(cite))}
+        self._text = text
+
+    @cached_property
+    def _defined(self) -> Mapping[str, str]:
+        return definitions(self._text)
+
+    @cached_property
+    def _keys(self) -> dict[author_year.Key, str]:
+        return author_year.keys_of(self.known)
+
+    @cached_property
+    def _dois(self) -> dict[str, str]:
+        return {doi: cite for cite in self.known if (doi := doi_of(cite))}
 
     def settled(self, marker: Marker) -> Marker:
         """The marker with its ids as the registry writes them, where the notation leaves no other reading."""
         if marker.leaked:
             is_known = bool(marker.ids) and self.known.issuperset(marker.ids)
-            return replace(marker, leaked=not is_known, ids=marker.ids if is_known else ())
+            return marker._replace(leaked=not is_known, ids=marker.ids if is_known else ())
         if self.known.issuperset(marker.ids):
             return marker
         ids = tuple(dict.fromkeys(cite if cite in self.known else self._meant(cite) for cite in marker.ids))
-        return marker if ids == marker.ids else replace(marker, ids=ids)
+        return marker if ids == marker.ids else marker._replace(ids=ids)
 
     def _meant(self, cite: str) -> str:
         """The known id that an id stands for; the id itself when there is none."""

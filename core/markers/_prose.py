@@ -94,13 +94,15 @@ def _is_formula(found: re.Match[str]) -> bool:
     return inline is None or bool(_FORMULA_SIGN.search(inline)) or not re.search(r"\s", inline)
 
 
-@lru_cache(maxsize=256)  # several notations ask for the same bracket
 def may_cite(text: str, start: int, end: int) -> bool:
     """Whether a bracket at ``[start, end)`` of a prose may be a citation.
 
     It is none as a subscript (``items[0]``, ``x[1] = 5``, ``H[2]O``), a list literal (``= [1, 2]``), an escaped or
     mathematical bracket, an image, a task box, or the definition of a reference (``[1]: https://…``).
     """
+    last = text[start - 1 : start]
+    if last and not (last.isalnum() or last in "\\_!=" or (last.isspace() and text[start - 2 : start - 1] == "=")):
+        return not is_definition(text, start, end)
     before, after = text[max(0, start - 40) : start], text[end : end + 200]
     if ("\\" in before or "=" in before[-2:]) and _CODE_BEHIND.search(before):
         return False

@@ -11,6 +11,7 @@ from core.markers import Marker
 from core.markers._prose import in_definition, prose, stands_in_sentence
 
 EXAMPLE = "https://w.example/a"
+SIGNS = ("://", "10.")
 
 _MARKER = re.compile(
     r"(?P<angle><)?(?:(?P<url>\bhttps?://[^\s<>\"“”«»、。（）【】\\^`{|}\0]+)|\b(?:doi:?\s?)?(?P<doi>10\.\d{4,9}/[^\s<>\"“”\0]+))(?(angle)>?)",

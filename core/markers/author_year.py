@@ -10,12 +10,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection
-from dataclasses import replace
+from functools import lru_cache
 
 from core.markers import Marker
 from core.markers._prose import prose
 
 EXAMPLE = "(Smith et al., 2020; Lee, 2021)"
+SIGNS = ("(", "[")
 
 _PARTICLE = r"(?:van|von|de|der|den|del|della|di|da|dos|du|la|le|ten|ter)\s"
 _NAME = rf"(?:{_PARTICLE}){{0,3}}[^\W\d_a-zß-öø-ÿ][\w'’.-]*+"
@@ -40,6 +41,8 @@ _DATED = re.compile(
 )
 _INITIAL = re.compile(r"\b[^\W\d_a-z]\.")
 _KEY = re.compile(r"\W*([^\W\d_]{2,})[^\d]*?((?:1[5-9]|20)\d\d)(?:([a-z]?)\W*|[a-z]{2,}\w*)")
+_DATING = re.compile(r"(?:1[5-9]|20)\d\d|n\.d\.")
+"""What no marker in this notation lacks."""
 _SHORTEST = 6
 """Two letters and a year."""
 
@@ -56,10 +59,10 @@ def find(text: str) -> list[Marker]:
 
 def find_known(text: str, known: Collection[str]) -> list[Marker]:
     """Find the markers, also weak and narrated ones, of which every id is a key of the registry; ids are those keys."""
-    keys = keys_of(known)
+    text = prose(text)
+    keys = keys_of(known) if _is_dated(text) else {}
     if not keys:
         return []
-    text = prose(text)
     found = [marker for marker, _ in _candidates(text)]
     for one in _NARRATED.finditer(text):
         ids = tuple(f"{one['authors']}, {year}" for year in _years(one["years"]))
@@ -68,7 +71,7 @@ def find_known(text: str, known: Collection[str]) -> list[Marker]:
     for marker in found:
         ids = tuple(keys[key] for cite in marker.ids if (key := key_of(cite)) in keys)
         if len(ids) == len(marker.ids):
-            markers.append(replace(marker, ids=ids))
+            markers.append(marker._replace(ids=ids))
     return markers
 
 
@@ -82,14 +85,23 @@ def keys_of(known: Collection[str]) -> dict[Key, str]:
     return {key: cite for key, cite in keyed if counts[key] == 1}
 
 
+@lru_cache(maxsize=4096)  # the ids of one log come again and again
 def key_of(cite: str) -> Key | None:
     """The key of an id; none when it does not read as an author and a year."""
     found = _KEY.fullmatch(cite.casefold()) if _SHORTEST <= len(cite) <= 120 else None
     return (found[1], found[2] + (found[3] or "")) if found else None
 
 
-def _candidates(text: str) -> list[tuple[Marker, bool]]:
+@lru_cache(maxsize=8)
+def _is_dated(text: str) -> bool:
+    return bool(_DATING.search(text))
+
+
+@lru_cache(maxsize=8)  # asked for with and without a registry
+def _candidates(text: str) -> tuple[tuple[Marker, bool], ...]:
     """Every bracket that reads as authors and years, and whether it can be nothing else."""
+    if not _is_dated(text):
+        return ()
     candidates = []
     for bracket in _BRACKET.finditer(text):
         inside = bracket[1] or bracket[2]
@@ -101,7 +113,7 @@ def _candidates(text: str) -> list[tuple[Marker, bool]]:
         is_sure = len(items) > 1 or bool(bracket[2]) or any(_is_sure(item) for item in items if item)
         marker = Marker(start=bracket.start(), end=bracket.end(), ids=tuple(dict.fromkeys(ids)))
         candidates.append((marker, is_sure))
-    return candidates
+    return tuple(candidates)
 
 
 def _is_sure(item: re.Match[str]) -> bool:

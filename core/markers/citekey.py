@@ -8,6 +8,7 @@ from core.markers import Marker
 from core.markers._prose import may_cite, prose
 
 EXAMPLE = "[@lopez2019]"
+SIGNS = ("[",)
 
 _KEY = re.compile(r"(?<!\w)-?@([^\W_][\w:.#$%&+?<>~/-]*[\w/]|[^\W_])")
 _MARKER = re.compile(r"\[([^\[\]\n]{0,200}@[^\[\]\n]{1,400})\]")

@@ -8,6 +8,7 @@ from core.markers import Marker
 from core.markers._prose import is_definition, prose
 
 EXAMPLE = "[^1]"
+SIGNS = ("[",)
 
 _MARKER = re.compile(r"(?<!\\)\[\^([^\s\[\]^:]{1,60})\^?\]")
 _DEFINITION = re.compile(r"^[ \t>]{0,6}\[\^?([^\s\[\]^]{1,60})\]:[ \t]*(\S[^\n]*)$", re.M)

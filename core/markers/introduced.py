@@ -8,15 +8,18 @@ from core.markers import Marker
 from core.markers._prose import prose
 
 EXAMPLE = "(cite C1, C2)"
+SIGNS = ("(", "（", "\\")
 
 _WORD = r"(?:cite[sd]?|citations?|sources?|src|references?|refs?|documents?|docs?|evidence|passages?|quellen?|qu)"
 _ID = r"(?![12]\d{3}\b)[\w./@#%+~-]*\d[\w./@#%+~-]*(?::[\w./@#%+~-]+)?"
 _LIST = rf"{_ID}(?:\s*(?:[,;&]|and|und)\s*(?:{_ID}))*"
 _MARKER = re.compile(
-    rf"[(（]\s*(?:see\s)?(?P<word>{_WORD})\b\.?(?P<colon>\s*[:：])?\s*#?(?P<ids>{_LIST})\s*[)）]"
-    r"|\\(?:[pt]?cite[pt]?|parencite|autocite|footcite|textcite)\*?(?:\[[^\[\]\n]{0,60}\]){0,2}\{(?P<keys>[^{}\n]{1,200})\}",
+    rf"[(（\\](?:(?<!\\)\s*(?:see\s)?(?P<word>{_WORD})\b\.?(?P<colon>\s*[:：])?\s*#?(?P<ids>{_LIST})\s*[)）]"
+    r"|(?<=\\)(?:[pt]?cite[pt]?|parencite|autocite|footcite|textcite)\*?(?:\[[^\[\]\n]{0,60}\]){0,2}"
+    r"\{(?P<keys>[^{}\n]{1,200})\})",
     re.I,
 )
+"""The first character is asked for before the alternatives: an engine skips to it."""
 _SEPARATOR = re.compile(r"\s*(?:[,;&]|\band\b|\bund\b)\s*")
 
 

@@ -9,6 +9,7 @@ from core.markers._prose import may_cite, prose
 from core.markers.numbered import MAX_RANGE
 
 EXAMPLE = "[C1, C2]"
+SIGNS = ("[",)
 
 _ITEM = r"[A-Z]\d{1,4}(?:\s?[-‐‑–—]\s?[A-Z]?\d{1,4})?"
 _MARKER = re.compile(rf"\[\s*({_ITEM}(?:\s*[,; ]\s*{_ITEM})*)\s*\]")

@@ -8,6 +8,7 @@ from core.markers import Marker
 from core.markers._prose import may_cite, prose
 
 EXAMPLE = "[[1]](https://w.example/a)"
+SIGNS = ("](", "[[", "[ ", "[\t")
 
 _INNER = re.compile(r"\[\s*(\d{1,3}|[A-Z]\d{1,4})\s*\]")
 _TARGET = re.compile(r"\((?:https?://|/|#|\./|<)(?:[^\s()]|\([^\s()]*\))*\)")

@@ -11,6 +11,7 @@ from core.markers import Marker
 from core.markers._prose import may_cite, prose
 
 EXAMPLE = "[1, 3–4]"
+SIGNS = ("[", "【")
 
 MAX_RANGE = 30
 """Wider ranges are quantities, such as a laboratory's reference values."""

@@ -11,6 +11,7 @@ from core.markers import Marker
 from core.markers._prose import may_cite, prose
 
 EXAMPLE = "[9f2c1a7b4e10:p4.0-812]"
+SIGNS = ("[",)
 
 _ID = r"[\w./#@%+~-]*"
 _PAIR = rf"{_ID}(?::{_ID})+"

@@ -8,6 +8,7 @@ from core.markers import Marker
 from core.markers._prose import may_cite, prose
 
 EXAMPLE = "[citation needed]"
+SIGNS = ("[",)
 
 _MARKER = re.compile(
     r"\[\s*(?:(?:insert|add|missing|needs?)\s)?(?:(?:a\s)?(?:citations?|sources?|references?|refs?|cite))"

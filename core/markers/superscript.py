@@ -14,6 +14,7 @@ from core.markers.numbered import expand
 EXAMPLE = "<sup>1, 2</sup>"
 
 _DIGITS = "⁰¹²³⁴⁵⁶⁷⁸⁹"
+SIGNS = ("<", *_DIGITS)
 _PLAIN = str.maketrans(_DIGITS + "⁻˒", "0123456789-,")
 _RAISED = rf"[{_DIGITS}]{{1,3}}"
 _MARKER = re.compile(

@@ -12,6 +12,7 @@ from core.markers import Marker
 from core.markers._prose import prose
 
 EXAMPLE = "<cite>C1</cite>"
+SIGNS = ("</", "/>", "[cite_start]")
 
 _NAME = r"(?:cite|citation|ref|reference|source|src)"
 _HELD = re.compile(rf"<(?P<tag>{_NAME})s?>\s*(?P<ids>[^<>\n]{{1,80}}?)\s*</(?P=tag)s?>", re.I)

@@ -12,6 +12,7 @@ from core.markers import Marker
 from core.markers._prose import prose, stands_in_sentence
 
 EXAMPLE = "[The survey](https://w.example/a)"
+SIGNS = ("](",)
 
 _MARKER = re.compile(
     r"(?<![!\\])\[(?P<title>(?:[^\[\]\n]|\[[^\[\]\n]{0,60}\]){1,300})\]"

@@ -13,6 +13,7 @@ from core.markers import Marker
 from core.markers._prose import prose
 
 EXAMPLE = "【4:0†source】"
+SIGNS = ("†", "oaicite", "citeturn", *map(chr, range(0xE200, 0xE207)))
 
 _TURN = r"turn\d+(?:[a-z]+)\d+"
 _MARKER = re.compile(

@@ -8,6 +8,7 @@ from core.markers import Marker
 from core.markers._prose import may_cite, prose
 
 EXAMPLE = "[Source 5]"
+SIGNS = ("[", "【")
 
 _WORD = r"(?:source|src|document|doc|reference|ref|citation|cite|passage|chunk|evidence|context|excerpt|snippet|result)"
 _ITEM = rf"{_WORD}s?\.?\s?[:#_-]?\s?#?\d{{1,4}}"

@@ -21,6 +21,9 @@ from core.metrics import Estimate
 DRAWS = 2000
 """Resamples an interval is read from."""
 
+_AT_ONCE = 4_000_000
+"""Counts held in memory at a time; drawing in blocks gives the same draws."""
+
 _FEWEST_CLUSTERS = 20
 """Below this the interval is too narrow more often than it says."""
 
@@ -31,12 +34,12 @@ Statistic = Callable[[Sums], NDArray[np.float64]]
 """From sums in the last axis to the value; nan where it is undefined."""
 
 
-def by_cluster(rows: Sequence[Sequence[float]], clusters: Sequence[str | None]) -> Sums:
+def by_cluster(rows: Sequence[Sequence[float]] | Sums, clusters: Sequence[str | None]) -> Sums:
     """Add up the rows of each cluster; a row whose cluster is none stays on its own."""
     places: dict[str | int, int] = {}
     index = [places.setdefault(at if name is None else name, len(places)) for at, name in enumerate(clusters)]
-    sums = np.zeros((len(places), len(rows[0]) if rows else 0))
-    if rows:
+    sums = np.zeros((len(places), len(rows[0]) if len(rows) else 0))
+    if len(rows):
         np.add.at(sums, index, np.asarray(rows, dtype=np.float64))
     return sums
 
@@ -48,8 +51,10 @@ def draws(sums: Sums, statistic: Statistic, seed: Sequence[int]) -> NDArray[np.f
     # Clusters with equal sums are interchangeable: drawing how many of each kind come is the same draw, much sooner.
     kinds, counts = np.unique(sums, axis=0, return_counts=True)
     generator = np.random.default_rng(list(seed))
-    drawn = generator.multinomial(len(sums), counts / len(sums), size=DRAWS)
-    return statistic(drawn @ kinds)
+    block = max(1, _AT_ONCE // len(kinds))
+    sizes = [min(block, DRAWS - start) for start in range(0, DRAWS, block)]
+    share = counts / len(sums)
+    return statistic(np.concatenate([generator.multinomial(len(sums), share, size=size) @ kinds for size in sizes]))
 
 
 def interval(sums: Sums, statistic: Statistic, n: int, seed: Sequence[int], level: float = 0.95) -> Estimate:

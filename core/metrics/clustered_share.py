@@ -23,14 +23,15 @@ def estimate(hits: Sequence[Hit]) -> Bounded:
     k, n = sum(counts for counts, _ in judged), len(hits)
     unjudged = n - len(judged)
     return Bounded(
-        **_interval(judged).model_dump(),
+        **interval(judged).model_dump(),
         unjudged=unjudged,
         worst=(k + unjudged) / n if n else None,
         best=k / n if n else None,
     )
 
 
-def _interval(judged: Sequence[tuple[bool, str | None]]) -> Estimate:
+def interval(judged: Sequence[tuple[bool, str | None]]) -> Estimate:
+    """The share of pairs that were all judged."""
     n = len(judged)
     plain = wilson.interval(sum(counts for counts, _ in judged), n)
     clusters: dict[str | int, list[bool]] = defaultdict(list)

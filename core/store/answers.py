@@ -9,9 +9,22 @@ from typing import Any
 
 from core.errors import StoreError
 from core.models import Annotation, Answer, Evidence, GeneratorName, GivenClaim, utc_now
+from core.store.conditions import terms_of
 from core.store.connection import Session
 from core.store.encoding import dump_json, in_utc
 from core.text import sha256
+
+WORDS = f"""
+insert into question_words
+select request_no, unnest(list_distinct({terms_of("query")})) from requests where request_no >= ? and query is not null
+"""
+"""What topics are counted by, of the requests from a number on; see migration 18."""
+
+FIELDS = (
+    "request_id, query, asked_at_as_given, generator_name, generator_model, answer, given_claims, annotations, meta, "
+    "notes"
+)
+"""What an answer is rebuilt from, beside its registry."""
 
 _ENTRY_FIELDS = ("locator", "source_version", "uri", "title", "retrieved", "in_context", "active", "accessible")
 
@@ -36,7 +49,9 @@ def add(session: Session, answers: Mapping[str, Answer], source: str) -> tuple[d
     numbers |= {uid: first + offset for offset, uid in enumerate(new)}
     now = utc_now()
     session.append("requests", [_request_row(numbers[uid], uid, one, source, now) for uid, one in new.items()])
-    texts = _add_texts(session, new.values())
+    if new:
+        session.run(WORDS, [first])
+    texts = add_texts(session, [entry.text for one in new.values() for entry in one.evidence])
     entries = [
         _entry_row(numbers[uid], position, entry, texts)
         for uid, one in new.items()
@@ -48,13 +63,9 @@ def add(session: Session, answers: Mapping[str, Answer], source: str) -> tuple[d
 
 def get(session: Session, request_nos: Sequence[int]) -> dict[int, Answer]:
     """Rebuild answers by request number; each equals the one that was stored, uid included."""
-    fields = (
-        "request_no, request_id, query, asked_at_as_given, generator_name, generator_model, answer, given_claims, "
-        "annotations, meta, notes"
-    )
-    rows = session.all(f"select {fields} from requests where request_no in ?", [list(request_nos)])
+    rows = session.all(f"select request_no, {FIELDS} from requests where request_no in ?", [list(request_nos)])
     entries = registries(session, request_nos)
-    return {row[0]: _answer(row, entries.get(row[0], ())) for row in rows}
+    return {row[0]: answer_of(row[1:], entries.get(row[0], ())) for row in rows}
 
 
 def after(session: Session, uid: str | None, limit: int) -> list[Answer]:
@@ -74,11 +85,14 @@ def after(session: Session, uid: str | None, limit: int) -> list[Answer]:
 
 
 def _request_row(number: int, uid: str, answer: Answer, source: str, now: datetime) -> dict[str, Any]:
+    return {"request_no": number, "request_uid": uid, **columns_of(answer), "source": source, "recorded_at": now}
+
+
+def columns_of(answer: Answer) -> dict[str, Any]:
+    """An answer without its registry, as columns."""
     given = None if answer.claims is None else [claim.model_dump() for claim in answer.claims]
     annotations = [one.model_dump() for one in answer.annotations]
     return {
-        "request_no": number,
-        "request_uid": uid,
         "request_id": answer.request_id,
         "query": answer.query,
         "asked_at": in_utc(answer.asked_at),
@@ -90,8 +104,6 @@ def _request_row(number: int, uid: str, answer: Answer, source: str, now: dateti
         "annotations": dump_json(annotations) if annotations else None,
         "meta": dump_json(answer.meta),
         "notes": dump_json(list(answer.notes)),
-        "source": source,
-        "recorded_at": now,
     }
 
 
@@ -107,9 +119,9 @@ def _entry_row(number: int, position: int, entry: Evidence, texts: Mapping[str, 
     }
 
 
-def _add_texts(session: Session, answers: Iterable[Answer]) -> dict[str, int]:
+def add_texts(session: Session, texts: Iterable[str]) -> dict[str, int]:
     """Store every evidence text once; gives the number of each."""
-    hashes = {entry.text: sha256(entry.text) for answer in answers for entry in answer.evidence}
+    hashes = {text: sha256(text) for text in texts}
     known: dict[str, int] = session.pairs(
         "select sha256, text_no from texts where sha256 in (select unnest(?::varchar[]))", [list(hashes.values())]
     )
@@ -157,8 +169,9 @@ def texts_of(session: Session, text_nos: Sequence[int]) -> dict[int, str]:
     return session.pairs("select text_no, text from texts where text_no in ?", [list(text_nos)])
 
 
-def _answer(row: tuple[Any, ...], evidence: Sequence[Evidence]) -> Answer:
-    _, request_id, query, asked_at, name, model, answer, claims, annotations, meta, notes = row
+def answer_of(row: tuple[Any, ...], evidence: Sequence[Evidence]) -> Answer:
+    """The answer of a row of ``FIELDS`` and its registry."""
+    request_id, query, asked_at, name, model, answer, claims, annotations, meta, notes = row
     given = None if claims is None else tuple(GivenClaim.model_validate(claim) for claim in json.loads(claims))
     return Answer(
         request_id=request_id,

@@ -6,17 +6,20 @@ import errno
 import os
 import re
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
+from uuid import uuid4
 
 import duckdb
 
 from core.errors import StoreBusy, StoreError, StoreTooNew
-from core.store.encoding import decode, encode
-from core.store.migration import migrate
+from core.store.encoding import encode
+from core.store.migration import Migration, migrate
+from core.store.session import Session as Session
+from core.store.session import last_change
 
 _CONFIG = {"storage_compatibility_version": "v1.0.0"}
 _ROWS_AT_ONCE = 8192
@@ -27,6 +30,7 @@ _NAME = "desk"
 """What the file is called inside DuckDB; the size of row groups can be told to ATTACH only."""
 
 _PID = re.compile(r"\(PID (\d+)\)")
+_TORN = re.compile(r"replaying WAL.*entry at byte position (\d+)", re.DOTALL)
 _CAUSES: Sequence[tuple[str, str, str]] = (
     ("No space left on device", "the disk is full", "free some space and try again"),
     ("Disk quota exceeded", "the disk quota is used up", "free some space and try again"),
@@ -45,53 +49,6 @@ _CAUSES: Sequence[tuple[str, str, str]] = (
 )
 
 
-class Session:
-    """One cursor inside one transaction; texts are encoded on the way in and decoded on the way out."""
-
-    def __init__(self, cursor: duckdb.DuckDBPyConnection) -> None:
-        """Speak through this cursor."""
-        self._cursor = cursor
-
-    def run(self, sql: str, params: Sequence[Any] = ()) -> None:
-        """Execute a statement."""
-        self._cursor.execute(sql, encode(params))
-
-    def all(self, sql: str, params: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
-        """Fetch every row."""
-        rows = self._cursor.execute(sql, encode(params)).fetchall()
-        return [tuple(decode(value) for value in row) for row in rows]
-
-    def one(self, sql: str, params: Sequence[Any] = ()) -> tuple[Any, ...] | None:
-        """Fetch the first row, or none."""
-        return next(iter(self.all(sql, params)), None)
-
-    def value(self, sql: str, params: Sequence[Any] = ()) -> Any:
-        """Fetch the first column of the first row, or none."""
-        row = self.one(sql, params)
-        return None if row is None else row[0]
-
-    def pairs(self, sql: str, params: Sequence[Any] = ()) -> dict[Any, Any]:
-        """Fetch two columns, the first one as the key."""
-        return {key: value for key, value in self.all(sql, params)}
-
-    def append(self, table: str, rows: Sequence[Mapping[str, Any]]) -> None:
-        """Insert many rows at once, each a value per column name; all name the same columns.
-
-        Columns go in as lists: a table of pyarrow is a little faster, but brings 90 MiB of libraries with it.
-        """
-        if not rows:
-            return
-        names = ", ".join(rows[0])
-        types = self._cursor.sql(f"select {names} from {table} limit 0").types
-        columns = ", ".join(f"unnest(?::{kind}[])" for kind in types)
-        values = [[encode(row[name]) for row in rows] for name in rows[0]]
-        self._cursor.execute(f"insert into {table} ({names}) select {columns}", values)
-
-    def next_number(self, table: str, column: str) -> int:
-        """Give the number for the next row of a table; safe only inside a write."""
-        return int(self.value(f"select coalesce(max({column}), 0) + 1 from {table}"))
-
-
 class Connection:
     """The store's only connection to its file. Safe to use from many threads."""
 
@@ -105,19 +62,31 @@ class Connection:
         """
         self.path = path.absolute()
         self._lock = threading.RLock()
+        self._last: dict[tuple[str, str], int] = {}
+        self._newest: dict[str, Mapping[str, Any]] = {}
+        self._changes: Mapping[str, int] = {}
         try:
             if not self.path.exists():
                 _create(self.path)
-            self._root = _connect(self.path, self.path)
+            self._root = connect(self.path, self.path)
         except (duckdb.Error, OSError, ValueError) as error:  # ValueError: a path no file system can hold
             raise explain(error, self.path) from error
+
+    def change(self, tables: Callable[[str], bool]) -> int:
+        """The number of the last commit that wrote to one of these tables; 0 when none did since opening.
+
+        What was read under this number is true as long as it stays the same. A statement whose table is not known
+        counts as one on the table of no name.
+        """
+        return last_change(self._changes, tables)
 
     @contextmanager
     def read(self) -> Iterator[Session]:
         """Look at one consistent state of the store; never waits for a writer."""
+        changes = self._changes  # before the state that is looked at
         with self._session() as cursor:
             try:
-                yield Session(cursor)
+                yield Session(cursor, {}, {}, changes)
             finally:
                 with suppress(duckdb.Error):
                     cursor.rollback()
@@ -129,13 +98,20 @@ class Connection:
         Rerun and stop of a page and Ctrl-C are ``BaseException``, hence the wide net; all are raised again.
         """
         with self._lock, self._session() as cursor:
+            session = Session(cursor, self._last, self._newest, self._changes)
             try:
-                yield Session(cursor)
+                yield session
                 cursor.commit()
             except BaseException:
+                self._last.clear()
+                self._newest.clear()
                 with suppress(duckdb.Error):  # a failed commit has rolled back already
                     cursor.rollback()
                 raise
+            number = max(self._changes.values(), default=0) + 1
+            for tell in session.afterwards:
+                tell(number)
+            self._changes = {**self._changes, **dict.fromkeys(session.written, number)}  # others hold the old one
 
     @contextmanager
     def _session(self) -> Iterator[duckdb.DuckDBPyConnection]:
@@ -147,6 +123,31 @@ class Connection:
                 yield cursor
             finally:
                 cursor.close()
+        except duckdb.Error as error:
+            raise explain(error, self.path) from error
+
+    def copy_out(self, path: Path, tables: Callable[[Session], Sequence[tuple[str, str, Sequence[Any]]]]) -> None:
+        """Write results of queries, all over one state of the store, as tables of a new file.
+
+        Args:
+            path: Where; nothing may be there yet.
+            tables: Gives name, query and parameters of each.
+        """
+        quoted = str(path).replace("'", "''")
+        name = f"copy_{uuid4().hex}"
+        try:
+            with self._lock, self._root.cursor() as cursor:  # nobody writes between the two looks
+                with self.read() as session:
+                    wanted = tables(session)
+                cursor.execute(f"attach '{quoted}' as {name} (type duckdb)")
+                try:
+                    cursor.execute(f"use {_NAME}")
+                    cursor.begin()
+                    for table, sql, params in wanted:
+                        cursor.execute(f"create table {name}.{table} as {sql}", encode(params))
+                    cursor.commit()
+                finally:
+                    cursor.execute(f"detach {name}")
         except duckdb.Error as error:
             raise explain(error, self.path) from error
 
@@ -165,8 +166,8 @@ class Connection:
             self._root.close()
 
 
-def explain(error: Exception, path: Path) -> StoreError:
-    """Turn DuckDB's or the system's complaint about a store into one sentence."""
+def explain(error: Exception, path: Path, what: str = "store") -> StoreError:
+    """Turn DuckDB's or the system's complaint about a store, or about another thing of ours, into one sentence."""
     text = str(error)
     if "Could not set lock" in text or "being used by another process" in text:
         found = _PID.search(text)
@@ -176,15 +177,19 @@ def explain(error: Exception, path: Path) -> StoreError:
         return StoreTooNew(
             f"The store {path} was written by a newer DuckDB than the one installed", "update Citedesk and duckdb"
         )
+    if found := _TORN.search(text):
+        log = path.with_name(f"{path.name}.wal")
+        advice = "restore a backup, or keep what stands before that byte: docs/recovery.md says how"
+        return StoreError(f"The {what} {path} cannot be used: its log {log} is damaged from byte {found[1]} on", advice)
     for sign, cause, advice in _CAUSES:
         if sign.lower() in text.lower():
-            return StoreError(f"The store {path} cannot be used: {cause}", advice)
+            return StoreError(f"The {what} {path} cannot be used: {cause}", advice)
     line = text.splitlines()[0].rstrip(". ") if text.strip() else type(error).__name__
-    return StoreError(f"The store {path} cannot be used: {line}", "try again, or choose another file with --store")
+    return StoreError(f"The {what} {path} cannot be used: {line}", "try again, or choose another file with --store")
 
 
-def _connect(file: Path, path: Path) -> duckdb.DuckDBPyConnection:
-    """Open a file and migrate it; messages speak of ``path``."""
+def connect(file: Path, path: Path, steps: list[Migration] | None = None) -> duckdb.DuckDBPyConnection:
+    """Open a file and migrate it, by some steps only if they are given; messages speak of ``path``."""
     root = duckdb.connect(config={**_CONFIG, "temp_directory": f"{file}.tmp"})
     try:
         root.execute("set global TimeZone = 'UTC'")
@@ -192,7 +197,7 @@ def _connect(file: Path, path: Path) -> duckdb.DuckDBPyConnection:
         quoted = str(file).replace("'", "''")
         root.execute(f"attach '{quoted}' as {_NAME} (type duckdb, row_group_size {_ROWS_AT_ONCE})")
         root.execute(f"use {_NAME}")
-        migrate(root, path)
+        migrate(root, path, steps)
     except BaseException:
         root.close()
         raise
@@ -206,9 +211,10 @@ def _create(path: Path) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         with TemporaryDirectory(dir=path.parent, prefix=".citedesk-", ignore_cleanup_errors=True) as beside:
             fresh = Path(beside, "new.duckdb")
-            with _connect(fresh, path) as root:
+            with connect(fresh, path) as root:
                 root.execute(f"checkpoint {_NAME}")  # closing would do it too, but keep a failure to itself
-            _place(fresh, path)
+            with suppress(FileExistsError):  # another process was faster; its store is opened instead
+                place(fresh, path)
     except BaseException:
         for folder in missing:
             with suppress(OSError, ValueError):  # not empty, or never made
@@ -216,12 +222,18 @@ def _create(path: Path) -> None:
         raise
 
 
-def _place(fresh: Path, path: Path) -> None:
+def place(fresh: Path, path: Path) -> None:
+    """Put a finished store where it belongs, all at once.
+
+    Raises:
+        FileExistsError: There is one by now; it stays.
+        OSError: The place cannot be written.
+    """
     try:
         os.link(fresh, path)
-    except FileExistsError:
-        return  # another process was faster; its store is opened instead
     except OSError as error:
         if error.errno not in {errno.EPERM, errno.ENOTSUP, errno.ENOSYS, errno.EMLINK}:
             raise
+        if path.exists():
+            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(path)) from error
         fresh.rename(path)  # a file system without hard links

@@ -7,11 +7,13 @@ from datetime import datetime
 
 from core.chunking import Piece
 from core.loaders import Page
+from core.models import Evidence
 from core.sources import Chunk, Source
-from core.store import source_log, source_texts
+from core.store import source_log, source_texts, withheld
 from core.store.connection import Connection
 from core.store.source_log import Added, NewSource, SourceEvent
 from core.store.source_texts import CorpusInfo
+from core.withholding import Hidden
 
 
 class Corpora:
@@ -141,6 +143,23 @@ class Corpora:
         """Where each code point of a page stands; see ``Page.boxes``."""
         page = self.page(doc_id, number)
         return None if page is None else page.boxes
+
+    def any_hidden(self, groups: Collection[str] | None, now: datetime) -> bool:
+        """Whether the words of any source are hidden from the caller."""
+        with self._connection.read() as session:
+            return withheld.any_hidden(session, groups, now)
+
+    def hidden(self, entries: Sequence[Evidence], groups: Collection[str] | None, now: datetime) -> Hidden:
+        """Which entries of one request are hidden from the caller; see ``core.withholding``."""
+        with self._connection.read() as session:
+            return withheld.hidden_in(session, {0: entries}, groups, now)[0]
+
+    def hidden_of_claims(
+        self, claim_uids: Collection[str], groups: Collection[str] | None, now: datetime
+    ) -> dict[str, Hidden]:
+        """The same for the requests of some claims, by claim uid; those with nothing hidden are left out."""
+        with self._connection.read() as session:
+            return withheld.hidden_of_claims(session, claim_uids, groups, now)
 
     def state(self, corpus: str) -> tuple[int, int]:
         """Two numbers that stay the same as long as nothing is added to a corpus and nothing said about it."""

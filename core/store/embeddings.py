@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from core.store.connection import Connection
 
@@ -37,6 +37,23 @@ class Embeddings:
                 if number not in known
             ]
             session.append("embeddings", rows)
+
+    def lacking(self, model: str, doc_ids: Collection[str]) -> list[int]:
+        """The chunks of these documents, as they are cut now, that have no vector under a model; by number."""
+        with self._connection.read() as session:
+            found = session.all(
+                "select k.chunk_no from (select unnest(c.chunk_nos) as chunk_no from current_cuttings c "
+                "join documents d using (doc_no) where d.doc_id in (select unnest(?::varchar[]))) k "
+                "anti join (select chunk_no from embeddings where model = ?) e using (chunk_no) order by 1",
+                [list(doc_ids), model],
+            )
+        return [number for (number,) in found]
+
+    def texts(self, chunk_nos: Sequence[int]) -> dict[int, str]:
+        """What these chunks say, by number."""
+        with self._connection.read() as session:
+            sql = "select chunk_no, text from chunks where chunk_no in (select unnest(?::integer[]))"
+            return session.pairs(sql, [list(chunk_nos)])
 
     def find(self, model: str, chunk_nos: Sequence[int]) -> dict[int, bytes]:
         """The vectors of these chunks under a model; chunks without one are left out."""

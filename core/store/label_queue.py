@@ -7,13 +7,14 @@ from collections.abc import Collection, Mapping, Sequence
 from datetime import timedelta
 from typing import Any
 
+from core import withholding
 from core.models import Evidence, digest, utc_now
 from core.registry import Registry
-from core.sources import Source, hiding, origin_of
-from core.store import source_log
+from core.store import withheld
 from core.store.answers import cited, registries
 from core.store.connection import Session
-from core.store.records import QueueProgress, SpanToLabel
+from core.store.label_records import Place, QueueProgress, SpanToLabel
+from core.store.places import Places
 
 _HOUR = timedelta(hours=1)
 _QUEUED = "(s.cite is not null or c.material)"
@@ -38,13 +39,16 @@ from spans s join standing_claims c using (claim_no) left join ({_MINE}) m using
 where {_QUEUED}
 """
 _SPANS = """
-select s.span_no, s.cite, c.claim_uid, c.request_no, c.claim_id, c.text, c.flags, c.quotes, c.position, c.first_char,
-  c.end_char, r.request_id, r.query, r.answer,
-  (select list(o.cite order by o.position) from spans o where o.claim_no = c.claim_no and o.cite is not null),
-  (select count(*) from claims o where o.request_no = c.request_no and o.splitter = c.splitter)
+select s.span_no, s.cite, c.claim_no, c.claim_uid, c.request_no, c.splitter, c.claim_id, c.text, c.flags, c.quotes,
+  c.position, c.first_char, c.end_char, r.request_id, r.query, r.answer
 from spans s join claims c using (claim_no) join requests r using (request_no)
 where s.span_no in ?
 """
+# Asked by number, each finds its few rows without reading the column through; as parts of the question above they do.
+_CITES = """
+select claim_no, list(cite order by position) from spans where claim_no in ? and cite is not null group by 1
+"""
+_CLAIMS = "select request_no, splitter, count(*) from claims where request_no in ? group by 1, 2"
 
 
 def to_label(
@@ -53,17 +57,15 @@ def to_label(
     """What a labeller has not labelled under a guideline, next first; see ``Store.spans_to_label``."""
     found = session.all(_NEXT, [labeller, guideline, guideline, limit + len(exclude)])
     numbers = [span_no for span_no, uid, cite in found if (uid, cite) not in exclude]
-    return _spans(session, numbers[:limit])
+    return spans(session, numbers[:limit])
 
 
-def one(session: Session, claim_uid: str, cite: str | None) -> SpanToLabel | None:
-    """One span as a labeller sees it; none when there is no such claim or it does not have that citation."""
-    number = session.value(
-        "select s.span_no from spans s join standing_claims c using (claim_no) "
-        "where c.claim_uid = ? and s.cite is not distinct from ?",
-        [claim_uid, cite],
-    )
-    return None if number is None else _spans(session, [number])[0]
+def one(session: Session, place: Place, places: Places) -> SpanToLabel | None:
+    """One span as a labeller sees it; none when there is no such claim, or it is withdrawn, or lacks that citation."""
+    found = places.numbers(session, [place]).get(place)
+    if found is None or session.value("select 1 from withdrawn_claims where claim_no = ?", [found.claim_no]):
+        return None
+    return spans(session, [found.span_no])[0]
 
 
 def progress(session: Session, labeller: str, guideline: str | None) -> QueueProgress:
@@ -75,31 +77,40 @@ def progress(session: Session, labeller: str, guideline: str | None) -> QueuePro
     )
 
 
-def _spans(session: Session, span_nos: Sequence[int]) -> list[SpanToLabel]:
-    found = {row[0]: row for row in session.all(_SPANS, [list(span_nos)])}
-    entries = _as_may_be_shown(session, registries(session, sorted({row[3] for row in found.values()})))
-    return [_span(found[number], entries.get(found[number][3], ())) for number in span_nos]
+def spans(session: Session, span_nos: Sequence[int]) -> list[SpanToLabel]:
+    """Spans as a labeller sees them, in the order of their numbers."""
+    if not span_nos:
+        return []
+    found = {row[0]: row[1:] for row in session.all(_SPANS, [list(span_nos)])}
+    claims, requests = (sorted({row[at] for row in found.values()}) for at in (1, 3))
+    cites = session.pairs(_CITES, [claims])
+    many = {row[:2]: row[2] for row in session.all(_CLAIMS, [requests])}
+    entries = _as_may_be_shown(session, registries(session, requests))
+
+    def made(cite: str | None, claim_no: int, uid: str, request_no: int, splitter: str, *rest: Any) -> SpanToLabel:
+        counted = many[request_no, splitter]
+        return _span(cite, uid, rest, cites.get(claim_no) or (), counted, entries.get(request_no, ()))
+
+    return [made(*found[number]) for number in span_nos]
 
 
 def _as_may_be_shown(session: Session, entries: Mapping[int, list[Evidence]]) -> Mapping[int, list[Evidence]]:
-    """The registries without the texts of sources that were taken out of use or are past their retention since."""
-    origins = {origin for group in entries.values() for entry in group if (origin := origin_of(entry))}
-    if not origins:
-        return entries
-    places: dict[tuple[str, str], list[Source]] = {}
-    for source in source_log.select(session, "doc_id in ?", [[doc_id for _, doc_id in origins]]):
-        places.setdefault((source.corpus, source.doc_id), []).append(source)
-    now = utc_now()
-    hidden = {origin for origin in origins if hiding(places.get(origin, ()), None, now)}
-    nothing = {"text": "", "title": None, "locator": None, "accessible": False}
+    """The registries as a labeller may read them; a source that is hidden counts as one that cannot be read."""
+    hidden = withheld.hidden_in(session, entries, None, utc_now())
+    unread = {"accessible": False}
     return {
-        number: [entry.model_copy(update=nothing) if origin_of(entry) in hidden else entry for entry in group]
+        number: [
+            withholding.entry(entry, hidden[number]).model_copy(update=unread) if entry.id in hidden[number] else entry
+            for entry in group
+        ]
         for number, group in entries.items()
     }
 
 
-def _span(row: tuple[Any, ...], entries: Sequence[Evidence]) -> SpanToLabel:
-    _, cite, uid, _, claim_id, claim, flags, quotes, position, start, end, request_id, query, answer, cites, many = row
+def _span(
+    cite: str | None, uid: str, row: Sequence[Any], cites: Sequence[str], many: int, entries: Sequence[Evidence]
+) -> SpanToLabel:
+    claim_id, claim, flags, quotes, position, start, end, request_id, query, answer = row
     evidence = cited(entries, cite)
     return SpanToLabel(
         claim_uid=uid,
@@ -109,7 +120,7 @@ def _span(row: tuple[Any, ...], entries: Sequence[Evidence]) -> SpanToLabel:
         claim=claim,
         query=query,
         flags=tuple(flags),
-        cites=tuple(cites or ()),
+        cites=tuple(cites),
         quotes=tuple(json.loads(quotes)),
         position=position,
         claims_in_answer=many,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -85,5 +86,6 @@ def _apply(root: duckdb.DuckDBPyConnection, step: Migration) -> None:
         root.execute("insert into migrations values (?, ?, ?, ?)", [step.number, step.name, step.sha256, utc_now()])
         root.commit()
     except BaseException:
-        root.rollback()
+        with suppress(duckdb.Error):  # a failed commit has rolled back already, and its reason is the one to tell
+            root.rollback()
         raise

@@ -25,17 +25,20 @@ class ProtocolUse(Record):
     first_used: datetime | None
     """None when no run is recorded."""
     last_used: datetime | None
+    adopted: str | None = None
+    """The name under which it was adopted from a calibration; none where it was not."""
 
 
 def uses(session: Session) -> list[ProtocolUse]:
     """Every protocol, in the order in which they came into the store."""
     found = session.all(
-        "select p.name, p.protocol, coalesce(runs, 0), coalesce(claims, 0), coalesce(verdicts, 0), first, last "
+        "select p.name, p.protocol, coalesce(runs, 0), coalesce(claims, 0), coalesce(verdicts, 0), first, last, a.name "
         "from protocols p "
         "left join (select protocol_no, count(*) as runs, min(started_at) as first, max(started_at) as last "
         "from runs group by 1) r using (protocol_no) "
         "left join (select protocol_no, count(*) as claims from current_verdicts group by 1) c using (protocol_no) "
         "left join (select protocol_no, count(*) as verdicts from claim_verdicts group by 1) v using (protocol_no) "
+        "left join (select protocol_no, min(name) as name from adoptions group by 1) a using (protocol_no) "
         "order by p.protocol_no"
     )
     return [
@@ -47,6 +50,7 @@ def uses(session: Session) -> list[ProtocolUse]:
             verdicts=verdicts,
             first_used=in_utc(first),
             last_used=in_utc(last),
+            adopted=adopted,
         )
-        for name, full, runs, claims, verdicts, first, last in found
+        for name, full, runs, claims, verdicts, first, last, adopted in found
     ]

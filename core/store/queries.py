@@ -8,7 +8,8 @@ from datetime import datetime
 from typing import Any
 
 from core.models import Answer, ClaimRow, Record, utc_now
-from core.store import answers
+from core.store import answers, cards
+from core.store.cards import RetrievalCard
 from core.store.connection import Connection, Session
 from core.store.encoding import dump_json, in_utc
 
@@ -132,6 +133,16 @@ class QueryLog:
         with self._connection.read() as session:
             number = session.value("select request_no from requests where request_uid = ?", [request_uid])
             return None if number is None else answers.get(session, [number])[number]
+
+    def add_card(self, card: RetrievalCard) -> None:
+        """Keep what was retrieved for a question, whatever becomes of the question."""
+        with self._connection.write() as session:
+            cards.add(session, card)
+
+    def card(self, request_id: str) -> RetrievalCard | None:
+        """What was retrieved for a question, as it was recorded; none when nothing was. See ``core.old_answers``."""
+        with self._connection.read() as session:
+            return cards.get(session, request_id)
 
     def keep_draft(self, draft: BlockedDraft) -> None:
         """Put an answer that was not served into the quarantine, and delete those whose time is over."""

@@ -22,7 +22,10 @@ from core.models import (
     Structural,
     digest,
 )
+from core.people import Person
 from core.protocol import ClaimProtocol
+from core.store.label_records import StoredLabel
+from core.store.reference_records import CitedWork
 
 
 def claim_uid(request_uid: str, splitter: str, claim: Claim) -> str:
@@ -73,6 +76,11 @@ class Sort(StrEnum):
     AS_IMPORTED = "as_imported"
 
 
+MANY_CITES = 5
+AGES = ("month", "year", "three_years", "older", "unknown")
+"""At most so long before the question; unknown where source or question has no date."""
+
+
 class ClaimFilter(Record):
     """What the review list shows. Empty tuples and none mean "any"; one protocol always."""
 
@@ -94,10 +102,38 @@ class ClaimFilter(Record):
     unsupported: str | None = None
     """``strict`` or ``lenient``: only claims that this strictness counts as unsupported."""
     generator: str | None = None
-    """The generator's model, or its name when it has no model."""
+    """The generator's model, or its name when it has no model; empty: only answers that name none."""
+    corpus: str | None = None
+    """The corpus that was asked; empty: only answers that were not asked here."""
+    source: str | None = None
+    """Where the deciding citation points, as the list shows it; empty: only claims that cite nothing."""
     failures: tuple[Failure, ...] = ()
     """Only claims without a label because the judge failed in one of these ways."""
+    claim_uids: tuple[str, ...] | None = None
+    """Only these claims, for a figure that no other field says, such as a cell of gold × judge; none means any."""
+    beside: tuple[tuple[str, tuple[Label | None, ...]], ...] = ()
+    """Only claims that these other protocols judged too, each with one of its labels; without labels, with any."""
+    judged_only: bool = False
+    """Only claims that count and were judged: the n of a rate."""
+    reason: str | None = None
+    """A reason code of ``core.store.review``, such as ``contradicted.number``."""
+    differs: tuple[str, ...] = ()
+    """Only claims in which one of these kinds of qualifiers differs."""
+    cite_count: int | None = None
+    """How many ids it cites; ``MANY_CITES`` stands for that many and more."""
+    age: str | None = None
+    """How old the deciding source was when the question was asked: a word of ``AGES``."""
+    topic: str | None = None
+    """A word of the question, folded."""
+    terms: tuple[str, ...] = ()
+    """Words of the claim, folded; all of them."""
     sort: Sort = Sort.WORST_FIRST
+    reader: Person | None = None
+    """For whose eyes: what is concealed from them (``core.reveal``) is left out and counted apart. None is whoever
+    keeps the desk, at the command line; a page always names its reader."""
+    concealed: bool = False
+    """Instead of all that, only the claims that are concealed from the reader, as imported and without a word of any
+    judge; what the filter says of verdicts does not count."""
 
 
 class ClaimItem(Record):
@@ -115,6 +151,8 @@ class ClaimItem(Record):
     """Where the deciding citation points: title or locator, or the id that does not resolve; empty when uncited."""
     flags: tuple[str, ...]
     protocol: str
+    concealed: bool = False
+    """Whether label, source and flags are left out because the reader is to label it first."""
 
 
 class ClaimPage(Record):
@@ -128,6 +166,8 @@ class ClaimPage(Record):
     """Claims per flag under the same filter without its flags."""
     failure_counts: dict[str, int] = Field(default_factory=dict)
     """Claims without a label per kind of failure, under the same filter without its labels and failures."""
+    concealed: int = 0
+    """Claims that are concealed from the reader, under the same filter without what it says of verdicts."""
 
 
 class StoredVerdict(Record):
@@ -147,109 +187,12 @@ class StoredVerdict(Record):
     protocol: str
 
 
-class LabelKind(StrEnum):
-    """What a labelling event does."""
+class JudgedAnswer(Record):
+    """One answer with everything that one protocol says of it."""
 
-    LABEL = "label"
-    SKIP = "skip"
-    UNDO = "undo"
-
-
-class LabelEvent(Record):
-    """One decision of one person about one claim × cited span; appended, never changed."""
-
-    event_id: str
-    """Made where the key was pressed: the idempotency key."""
-    kind: LabelKind
-    claim_uid: str
-    cite: str | None
-    """None for a claim without citations."""
-    labeller: str
-    label: Label | None = None
-    note: str = ""
-    reason: str = ""
-    """Why it was skipped."""
-    undoes: str | None = None
-    """The ``event_id`` that an undo takes back."""
-    guideline: str
-    seen_sha256: str
-    """Over claim text and cited text as they were shown: binds the label to what the person saw."""
-
-
-class StoredLabel(Record):
-    """A labelling event as the store holds it."""
-
-    event: LabelEvent
-    recorded_at: datetime
-
-
-class SpanToLabel(Record):
-    """One claim × cited span as a labeller sees it: no verdict of any judge is in here."""
-
-    claim_uid: str
-    cite: str | None
-    request_id: str
-    claim_id: str
-    claim: str
-    query: str | None
-    flags: tuple[str, ...]
-    cites: tuple[str, ...]
-    quotes: tuple[str, ...]
-    position: int
-    """Which claim of its answer, from 1."""
-    claims_in_answer: int
-    answer: str | None
-    start: int | None
-    end: int | None
-    evidence: str | None
-    """The cited text; none when the id means nothing, or two things, in this request."""
-    title: str | None
-    locator: str | None
-    source_version: str | None
-    uri: str | None
-    accessible: bool
-    seen_sha256: str
-    unusable: str = ""
-    """Why the citation may not be used, as the request's registry has it, in a sentence; empty when it may."""
-    titles: tuple[str | None, ...] = ()
-    """The title of what each of ``cites`` means, in their order; none where it has no title or means nothing."""
-
-
-class LabelRow(Record):
-    """One person's current decision about one span, with all that is needed to read it elsewhere."""
-
-    event_id: str
-    claim_uid: str
-    request_id: str
-    claim_id: str
-    claim: str
-    query: str | None
-    material: bool
-    cites: tuple[str, ...]
-    """All citations of the claim, in order."""
-    cite: str | None
-    evidence: str | None
-    label: Label | None
-    """None when it was skipped."""
-    labeller: str
-    note: str
-    reason: str
-    """Why it was skipped."""
-    guideline: str
-    seen_sha256: str
-    recorded_at: datetime
-
-
-class QueueProgress(Record):
-    """How far one labeller is."""
-
-    total: int
-    labelled: int
-    skipped: int
-    remaining: int
-    """Not labelled yet; those that were skipped are among them, for they come back."""
-    last_hour: int
-    """Labels this person gave in the last sixty minutes."""
+    answer: Answer
+    rows: tuple[tuple[str, ClaimRow], ...]
+    """Its claims in order, each with its uid."""
 
 
 class ClaimDetail(Record):
@@ -265,12 +208,40 @@ class ClaimDetail(Record):
     """Other protocols that judged this claim."""
     labels: tuple[StoredLabel, ...]
     """Current labels by people, after undo."""
+    works: tuple[CitedWork, ...] = ()
+    """What citations of the claim were judged by, when that lies outside the answer's registry."""
+    concealed: int = 0
+    """How many other claims of the answer are left out of ``rows``, because they are concealed from the reader."""
+
+
+class ConcealedClaim(Record):
+    """All that may be known of a claim by somebody who is to label it before they hear what a judge says."""
+
+    claim_uid: str
+    claim: str
+    query: str | None
+    answer: str | None
+    asked_at: datetime | None
+    fragments: tuple[tuple[int, int], ...]
+    """Where it stands in the answer, in code points."""
+
+
+class Split(StrEnum):
+    """What the claims of a trend can be told apart by."""
+
+    LABEL = "label"
+    GENERATOR = "generator"
+    CORPUS = "corpus"
+    SOURCE = "source"
+    FLAG = "flag"
 
 
 class TrendRow(Record):
     """Counts of one protocol in one bucket of ``asked_at``; the ingredients of a rate, never the rate itself."""
 
     protocol: str
+    group: str | None = None
+    """Under a split, what these claims have in common, empty for what has none; a claim of two flags is in two."""
     bucket: str | None
     """The bucket's first day, ISO, in the time zone asked for; none for undated answers."""
     start: datetime | None
@@ -286,6 +257,33 @@ class TrendRow(Record):
     unsupported_lenient: int
     secondary_only: int
     requests: int
+
+
+class QueryTrendRow(Record):
+    """Questions that were asked here and served, in one bucket, by what wrote the answers."""
+
+    generator: str
+    """Its model, or its name when it has no model."""
+    bucket: str
+    """The bucket's first day, ISO."""
+    start: datetime
+    end: datetime
+    asked: int
+    served: int
+    """Of them, served answers; the others abstained."""
+    median_s: float
+    """Seconds from question to end, of all that were asked."""
+    p95_s: float
+    cost: float
+    """US dollars of the served ones whose cost is known."""
+    unknown: int
+    """Served ones whose cost is not known."""
+
+    @property
+    def per_served(self) -> float | None:
+        """US dollars per served answer whose cost is known; none when there is none."""
+        known = self.served - self.unknown
+        return self.cost / known if known else None
 
 
 class ProtocolInfo(Record):

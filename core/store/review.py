@@ -1,82 +1,169 @@
 """The review list: claims under one protocol, filtered, counted, in order, a page at a time.
 
-The list reads narrow columns only; the texts of a page's few claims are fetched once the page is known, and evidence
-texts never.
+The list reads narrow columns only, and those of a filter twice: once for all counts, once for the page, for which only
+the labels that it shows are put in order. The texts of a page's few claims are fetched once the page is known, and
+evidence texts never.
 """
 
 from __future__ import annotations
 
 import json
-import re
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from core.models import ClaimRow, Failure, Label
+from core.reveal import HIDDEN
+from core.store.conditions import FAILURE, GENERATOR, LABEL, NO_LABEL, WORST_FIRST, condition, tables
 from core.store.connection import Connection, Session
-from core.store.encoding import in_utc
 from core.store.records import ClaimFilter, ClaimItem, ClaimPage, Sort
 
-NO_LABEL = "none"
-WORST_FIRST = (
-    "contradicted",
-    "unresolvable",
-    "wrong_scope",
-    "uncited",
-    "irrelevant",
-    "partial",
-    "inaccessible",
-    NO_LABEL,
-    "secondary_only",
-    "supported",
-)
-"""Labels in the order of the review list."""
-
 _AT_ONCE = 2000
-_ALIAS = re.compile(r"\b([cr])\.")
-_LABEL = f"coalesce(v.label, '{NO_LABEL}')"
-_FAILURE = "split_part(v.why, ': ', 1)"
-"""The kind of failure, for claims without a label: their reason begins with it."""
-_AS_IMPORTED = "r.request_no, c.position, c.claim_no"
-_ORDERS = {
-    Sort.WORST_FIRST: f"list_position([{', '.join(map(repr, WORST_FIRST))}], {_LABEL}), {_AS_IMPORTED}",
-    Sort.NEWEST_FIRST: f"r.asked_at desc nulls last, {_AS_IMPORTED}",
+_AS_IMPORTED = ("c.request_no", "c.position", "c.claim_no")
+_ORDERS: Mapping[Sort, tuple[str, ...]] = {
+    Sort.WORST_FIRST: (f"list_position([{', '.join(map(repr, WORST_FIRST))}], {LABEL})", *_AS_IMPORTED),
+    Sort.NEWEST_FIRST: ("coalesce(-epoch_us(r.asked_at), 9223372036854775807)", *_AS_IMPORTED),
     Sort.AS_IMPORTED: _AS_IMPORTED,
 }
-GENERATOR = "coalesce(r.generator_model, r.generator_name)"
-"""The one name of a generator, over ``requests r``."""
+"""What claims are ordered by, the smallest first; never null, so that places can be counted."""
 
-Where = tuple[str, list[Any]]
+
+class _Kind(NamedTuple):
+    """Claims of a list that are alike in all that a chip chooses by."""
+
+    label: str
+    flags: frozenset[str]
+    failure: str
+    """Empty for claims with a label."""
+    claims: int
 
 
 def page(session: Session, wanted: ClaimFilter, limit: int, offset: int) -> ClaimPage:
     """Give one page with the counts of the filter chips, all from one state of the store."""
-    labels = _label_counts(session, wanted)
-    chosen = [str(label) if label else NO_LABEL for label in wanted.labels] or WORST_FIRST
-    where, params = _where(wanted)
-    order = _ORDERS[wanted.sort]
-    numbers = session.all(
-        f"select v.verdict_no {_from(where, order)} where {where} order by {order} limit ? offset ?",
+    concealed = _concealed_count(session, wanted)
+    if wanted.concealed:
+        return _concealed_page(session, wanted, limit, offset, concealed)
+    kinds = _kinds(session, wanted)
+    shown = [str(label) if label else NO_LABEL for label in wanted.labels] or list(WORST_FIRST)
+    failures = {str(kind) for kind in wanted.failures}
+    flagged = [one for one in kinds if not wanted.flags or not one.flags.isdisjoint(wanted.flags)]
+    labelled = [one for one in kinds if one.label in shown and (not failures or one.failure in failures)]
+    found = _counted((one.label, one.claims) for one in flagged if not failures or one.failure in failures)
+    labels = {label: found.get(label, 0) for label in WORST_FIRST}
+    sizes = {label: count for label, count in labels.items() if label in shown}
+    return ClaimPage(
+        total=sum(sizes.values()),
+        items=_items(session, _page_numbers(session, wanted, sizes, limit, offset), wanted.protocol),
+        label_counts=labels,
+        flag_counts=_counted((flag, one.claims) for one in labelled for flag in one.flags),
+        failure_counts=_counted((one.failure, one.claims) for one in flagged if one.failure in set(Failure)),
+        concealed=concealed,
+    )
+
+
+def _kinds(session: Session, wanted: ClaimFilter) -> list[_Kind]:
+    """The claims of a filter without its chips, counted by what the chips choose by."""
+    where, params = condition(session, wanted.model_copy(update={"labels": (), "flags": (), "failures": ()}))
+    found = session.all(
+        f"select {LABEL}, v.flags, if(v.label is null, {FAILURE}, ''), count(*) {tables(where)} where {where} "
+        "group by all",
+        params,
+    )
+    return [_Kind(label, frozenset(flags), failure, claims) for label, flags, failure, claims in found]
+
+
+def _counted(claims: Iterable[tuple[str, int]]) -> dict[str, int]:
+    found: Counter[str] = Counter()
+    for name, count in claims:
+        found[name] += count
+    return dict(sorted(found.items()))
+
+
+def _page_numbers(
+    session: Session, wanted: ClaimFilter, sizes: Mapping[str, int], limit: int, offset: int
+) -> list[int]:
+    """The verdict numbers of one page.
+
+    Args:
+        session: A read.
+        wanted: The filter.
+        sizes: Claims of each label that it shows, worst first.
+        limit: Claims of the page.
+        offset: Claims before it.
+    """
+    if wanted.sort is Sort.WORST_FIRST:
+        labels, offset = _within(sizes, limit, offset)
+        wanted = wanted.model_copy(update={"labels": labels})
+    where, params = condition(session, wanted)
+    order = ", ".join(_ORDERS[wanted.sort])
+    found = session.all(
+        f"select v.verdict_no {tables(where, order)} where {where} order by {order} limit ? offset ?",
         [*params, limit, offset],
     )
-    return ClaimPage(
-        total=sum(count for label, count in labels.items() if label in chosen),
-        items=_items(session, [number for (number,) in numbers], wanted.protocol),
-        label_counts=labels,
-        flag_counts=_flag_counts(session, wanted),
-        failure_counts=_failure_counts(session, wanted) if labels[NO_LABEL] or wanted.failures else {},
+    return [number for (number,) in found]
+
+
+def _within(sizes: Mapping[str, int], limit: int, offset: int) -> tuple[tuple[Label | None, ...], int]:
+    """The labels that a page has a part in, and how many of their claims stand before it."""
+    labels: list[Label | None] = []
+    first, place = 0, 0
+    for name, size in sizes.items():
+        if place < offset + limit and place + size > offset:
+            first = first if labels else place
+            labels.append(None if name == NO_LABEL else Label(name))
+        place += size
+    return (tuple(labels), offset - first) if labels else ((None, *Label), offset)
+
+
+def _concealed_page(session: Session, wanted: ClaimFilter, limit: int, offset: int, total: int) -> ClaimPage:
+    where, params = condition(session, wanted)
+    order = ", ".join(_AS_IMPORTED)
+    found = session.all(
+        "select c.claim_uid, r.request_id, c.claim_id, c.text, r.query "
+        f"{tables(where, 'r.')} where {where} order by {order} limit ? offset ?",
+        [*params, limit, offset],
     )
+    items = tuple(
+        ClaimItem(
+            claim_uid=uid,
+            request_id=request_id,
+            claim_id=claim_id,
+            claim=claim,
+            query=query,
+            label=None,
+            why=HIDDEN,
+            concealed=True,
+            source="",
+            flags=(),
+            protocol=wanted.protocol,
+        )
+        for uid, request_id, claim_id, claim, query in found
+    )
+    return ClaimPage(total=total, items=items, label_counts={}, flag_counts={}, concealed=total)
+
+
+def _concealed_count(session: Session, wanted: ClaimFilter) -> int:
+    where, params = condition(session, wanted.model_copy(update={"concealed": True}))
+    return int(session.value(f"select count(*) {tables(where)} where {where}", params)) if wanted.reader else 0
 
 
 def position(session: Session, wanted: ClaimFilter, claim_uid: str) -> int | None:
-    """Where a claim stands in the list, from 0; none when the filter does not show it."""
-    where, params = _where(wanted)
-    order = _ORDERS[wanted.sort]
-    found = session.value(
-        f"select place from (select c.claim_uid, row_number() over (order by {order}) - 1 as place "
-        f"{_from(where, order)} where {where}) where claim_uid = ?",
-        [*params, claim_uid],
+    """Where a claim stands in the list, from 0; none when the filter does not show it.
+
+    Counts the claims before it; nothing is put in order.
+    """
+    number = session.value("select claim_no from claims where claim_uid = ?", [claim_uid])
+    where, params = condition(session, wanted)
+    order = _AS_IMPORTED if wanted.concealed else _ORDERS[wanted.sort]
+    found = session.one(
+        f"select {', '.join(order)} {tables(where, *order)} where {where} and v.claim_no = ?", [*params, number]
     )
-    return None if found is None else int(found)
+    if found is None:
+        return None
+    before, values = "false", list[Any]()
+    for key, value in reversed(list(zip(order, found, strict=True))):
+        before, values = f"({key} < ? or ({key} = ? and {before}))", [value, value, *values]
+    return int(session.value(f"select count(*) {tables(where, *order)} where {where} and {before}", [*params, *values]))
 
 
 def rows(connection: Connection, wanted: ClaimFilter) -> Iterator[ClaimRow]:
@@ -91,11 +178,14 @@ def rows(connection: Connection, wanted: ClaimFilter) -> Iterator[ClaimRow]:
 
 
 def verdict_nos(connection: Connection, wanted: ClaimFilter, at_once: int) -> Iterator[list[int]]:
-    """The verdict numbers of the list, in its order as it was when the first were asked for, so many at a time."""
-    where, params = _where(wanted)
-    order = _ORDERS[wanted.sort]
+    """The verdict numbers of the list, in its order as it was when the first were asked for, so many at a time.
+
+    Of concealed claims nothing is streamed, for what is streamed is what judges said.
+    """
+    order = ", ".join(_ORDERS[wanted.sort])
     with connection.read() as session:
-        shown = session.all(f"select v.verdict_no {_from(where, order)} where {where} order by {order}", params)
+        where, params = condition(session, wanted.model_copy(update={"concealed": False}))
+        shown = session.all(f"select v.verdict_no {tables(where, order)} where {where} order by {order}", params)
     for start in range(0, len(shown), at_once):
         yield [number for (number,) in shown[start : start + at_once]]
 
@@ -123,27 +213,6 @@ def request_ids(session: Session, prefix: str, limit: int) -> list[str]:
     return [name for (name,) in found]
 
 
-def _label_counts(session: Session, wanted: ClaimFilter) -> dict[str, int]:
-    where, params = _where(wanted.model_copy(update={"labels": ()}))
-    found = session.pairs(f"select {_LABEL} as label, count(*) {_from(where)} where {where} group by 1", params)
-    return {label: found.get(label, 0) for label in WORST_FIRST}
-
-
-def _flag_counts(session: Session, wanted: ClaimFilter) -> dict[str, int]:
-    where, params = _where(wanted.model_copy(update={"flags": ()}))
-    return session.pairs(
-        f"select flag, count(*) from (select unnest(v.flags) as flag {_from(where)} where {where}) "
-        "group by 1 order by 1",
-        params,
-    )
-
-
-def _failure_counts(session: Session, wanted: ClaimFilter) -> dict[str, int]:
-    """Reads the reasons of claims without a label only, which are few."""
-    where, params = _where(wanted.model_copy(update={"labels": (), "failures": tuple(Failure)}))
-    return session.pairs(f"select {_FAILURE} as kind, count(*) {_from(where)} where {where} group by 1", params)
-
-
 def _items(session: Session, verdict_nos: Sequence[int], protocol: str) -> tuple[ClaimItem, ...]:
     found = session.all(
         "select v.verdict_no, c.claim_uid, r.request_id, c.claim_id, c.text, r.query, v.label, v.why, v.source, "
@@ -167,41 +236,3 @@ def _items(session: Session, verdict_nos: Sequence[int], protocol: str) -> tuple
         for number, uid, request_id, claim_id, claim, query, label, why, source, flags in found
     }
     return tuple(items[number] for number in verdict_nos)
-
-
-def _from(*said: str) -> str:
-    """The tables that conditions and orders speak of, no more: at 100,000 claims the joins are half of the time."""
-    aliases = set(_ALIAS.findall(" ".join(said)))
-    claims = " join claims c using (claim_no)" if aliases & {"c", "r"} else ""
-    requests = " join requests r using (request_no)" if "r" in aliases else ""
-    return f"from current_verdicts v{claims}{requests}"
-
-
-def _where(wanted: ClaimFilter) -> Where:
-    """The condition of a filter, with its parameters in order."""
-    parts: list[Where] = [("v.protocol_no = (select protocol_no from protocols where name = ?)", [wanted.protocol])]
-    if wanted.labels:
-        parts.append((f"{_LABEL} in ?", [[str(label) if label else NO_LABEL for label in wanted.labels]]))
-    if wanted.request_id is not None:
-        parts.append(("r.request_id = ?", [wanted.request_id]))
-    if wanted.flags:
-        parts.append(("list_has_any(v.flags, ?::varchar[])", [list(wanted.flags)]))
-    if wanted.structural:
-        parts.append(("v.structural in ?", [[str(word) for word in wanted.structural]]))
-    for word in wanted.text.split():
-        # contains() takes the word as it is: % and _ are nothing special
-        some = " or ".join(f"contains(lower({column}), lower(?))" for column in ("c.text", "r.query", "r.request_id"))
-        parts.append((f"({some})", [word] * 3))
-    if wanted.bucket is not None:
-        parts.append(("r.asked_at >= ? and r.asked_at < ?", [in_utc(moment) for moment in wanted.bucket]))
-    if wanted.undated:
-        parts.append(("r.asked_at is null", []))
-    if wanted.attempted_only:
-        parts.append(("v.attempted", []))
-    if wanted.unsupported is not None:
-        parts.append(("v.unsupported_lenient" if wanted.unsupported == "lenient" else "v.unsupported_strict", []))
-    if wanted.generator is not None:
-        parts.append((f"{GENERATOR} = ?", [wanted.generator]))
-    if wanted.failures:
-        parts.append((f"v.label is null and {_FAILURE} in ?", [[str(kind) for kind in wanted.failures]]))
-    return " and ".join(text for text, _ in parts), [value for _, values in parts for value in values]

@@ -1,9 +1,11 @@
-"""What the desk spent on paid models: one row a call, never changed, and its sums by day and model."""
+"""What the desk spent on paid models, one row a call, with sums by day and model; and how long its judges took."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from core.judge_time import JudgeTime
+from core.models import utc_now
 from core.spend import Call, CostLine, Usage
 from core.store.connection import Session
 
@@ -28,6 +30,15 @@ def add(session: Session, calls: Sequence[Call], run_id: str | None) -> None:
                 call.request_id,
             ],
         )
+
+
+def add_times(session: Session, times: Sequence[JudgeTime], run_id: str) -> None:
+    """Keep how long a run's judge took; what is kept already is passed over."""
+    known = session.pairs("select time_id, 1 from judge_times where run_id = ?", [run_id])
+    rows = [
+        {**one.model_dump(), "run_id": run_id, "recorded_at": utc_now()} for one in times if one.time_id not in known
+    ]
+    session.append("judge_times", rows)
 
 
 def lines(session: Session) -> list[CostLine]:

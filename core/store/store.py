@@ -3,53 +3,74 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Iterator, Sequence
-from datetime import datetime
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 from core.importers import BadLine
+from core.judge_time import JudgeTime
 from core.models import Answer, ClaimRow, JudgedClaim
+from core.people import Person
 from core.spend import Call, CostLine
 from core.store import (
     answers,
     detail,
     imports,
-    label_log,
-    label_queue,
     overview,
     protocol_log,
     recording,
     review,
     spend,
     streams,
-    trend,
 )
+from core.store.adjudications import Adjudications
+from core.store.adoptions import Adoptions
+from core.store.anchors import Anchors
+from core.store.audit_log import AuditLog
+from core.store.claim_gold import ClaimGold
+from core.store.claim_vectors import ClaimVectors
+from core.store.comparisons import Comparisons
 from core.store.connection import Connection
 from core.store.corpora import Corpora
 from core.store.embeddings import Embeddings
+from core.store.guidelines import Guidelines
 from core.store.imports import ImportInfo, Outcome
+from core.store.judged_gold import JudgedGold
+from core.store.label_board import Boards
+from core.store.label_drafts import Drafts
+from core.store.label_quality import LabelQuality
+from core.store.label_spans import LabelSpans
+from core.store.labels import Labels
+from core.store.notebooks import Notebooks
+from core.store.places import Places
 from core.store.protocol_log import ProtocolUse
 from core.store.queries import QueryLog
+from core.store.queues import Queues
 from core.store.records import (
     Batch,
     ClaimDetail,
     ClaimFilter,
     ClaimPage,
-    LabelEvent,
-    LabelRow,
+    ConcealedClaim,
+    JudgedAnswer,
     ProtocolInfo,
-    QueueProgress,
     Recorded,
     RunHeader,
-    SpanToLabel,
-    StoredLabel,
     StoredVerdict,
     StoreSummary,
     TrendRow,
 )
+from core.store.references import References
+from core.store.reveals import Reveals
+from core.store.roles import Roles
+from core.store.sandbox import Sandbox
+from core.store.saved_views import SavedViews
+from core.store.slices import Slices
+from core.store.table_copies import TableCopies
+from core.store.time_marks import TimeMarks
 from core.store.tokens import TokenLog
+from core.store.trend import Trends
 
 
 class Store:
@@ -59,9 +80,9 @@ class Store:
     not at all.
     """
 
-    def __init__(self, path: Path) -> None:
-        """Open the file, making it when it is not there; see ``open_store``."""
-        self._connection = Connection(path)
+    def __init__(self, path: Path, connection: Connection | None = None) -> None:
+        """Open the file, making it when it is not there; see ``open_store``. A connection given is used instead."""
+        self._connection = connection or Connection(path)
         self._revision = time.time_ns()
         self.tokens = TokenLog(self._connection, self._wrote)
         """The bearer tokens of the HTTP API."""
@@ -69,8 +90,56 @@ class Store:
         """Sources, their chunks, and who may see them."""
         self.embeddings = Embeddings(self._connection)
         """Vectors of chunks."""
+        boards, places = Boards(), Places()
+        spans = LabelSpans(self._connection, places)
+        self.labels = Labels(self._connection, self._wrote, boards, places, spans)
+        """What people say of claims, and what they may read next."""
+        self.gold = ClaimGold(self._connection, self._wrote)
+        """What gold is made of, and labels of whole claims from elsewhere."""
+        self.judged_gold = JudgedGold(self._connection)
+        """What judges are measured from."""
+        self.comparisons = Comparisons(self._connection)
+        """What protocols are compared from."""
+        self.adoptions = Adoptions(self._connection, self._wrote)
+        """Protocols that were made of calibrations."""
+        self.trends = Trends(self._connection)
+        """Counts over time."""
+        self.anchors = Anchors(self._connection, self._wrote)
+        """The claims that every judge judges."""
+        self.time_marks = TimeMarks(self._connection, self._wrote)
+        """Days that people marked on the time axis."""
+        self.adjudications = Adjudications(self._connection, self._wrote)
+        """What was decided where labellers differ."""
+        self.quality = LabelQuality(self._connection)
+        """What quality is read from."""
+        self.drafts = Drafts(self._connection)
+        """What people are writing of claims right now."""
+        self.guidelines = Guidelines(self._connection, self._wrote)
+        """The definitions that labels are given under."""
+        self.audit = AuditLog(self._connection)
+        """Who did what to what, and when."""
+        self.roles = Roles(self._connection, self._wrote)
+        """Who signed in, and what they may do."""
+        self.references = References(self._connection, self._wrote)
+        """Works outside the registries: what was found out, and what people supplied."""
+        self.reveals = Reveals(self._connection)
+        """Who was shown what judges said, and from whom it is concealed."""
+        self.queues = Queues(self._connection, self._wrote, boards, spans)
+        """Which claims are drawn for labelling, and who gets which next."""
         self.queries = QueryLog(self._connection, self._wrote)
         """What was asked: what was served, and what reviewers see of the rest."""
+        self.slices = Slices(self._connection)
+        """What failures are counted by."""
+        self.claim_vectors = ClaimVectors(self._connection)
+        """Vectors of claims."""
+        self.saved_views = SavedViews(self._connection, self._wrote)
+        """Filters of the pages under a name."""
+        self.sandbox = Sandbox(self._connection, self.revision)
+        """Answers SQL over a copy of the documented views."""
+        self.copies = TableCopies(self._connection)
+        """Every table, out to files."""
+        self.notebooks = Notebooks(self._connection, self._wrote)
+        """What people ask and note, cell by cell."""
 
     def __enter__(self) -> Self:
         """Give the store itself."""
@@ -98,6 +167,7 @@ class Store:
 
     def close(self) -> None:
         """Let go of the file; closing twice does no harm."""
+        self.sandbox.close()
         self._connection.close()
 
     def record(self, batch: Batch) -> Recorded:
@@ -175,6 +245,12 @@ class Store:
             spend.add(session, calls, run_id)
         self._revision += 1
 
+    def add_judge_times(self, times: Sequence[JudgeTime], run_id: str) -> None:
+        """Keep how long a run's judge took; what is kept already is passed over."""
+        with self._connection.write() as session:
+            spend.add_times(session, times, run_id)
+        self._revision += 1
+
     def costs(self) -> list[CostLine]:
         """What was spent, by day (UTC) and model, the earliest day first."""
         with self._connection.read() as session:
@@ -225,17 +301,34 @@ class Store:
         """Stream the same rows in the same order, each with its whole answer; slower than ``rows``."""
         return streams.judged_claims(self._connection, wanted)
 
+    def judged_answers(self, protocol: str) -> Iterator[JudgedAnswer]:
+        """Stream every answer that a protocol judged, in the order of their import, with its claims in theirs."""
+        return streams.judged_answers(self._connection, protocol)
+
     def verdicts(self, wanted: ClaimFilter) -> Iterator[StoredVerdict]:
         """Stream what each stage said of the claims of that list, claim after claim, in the order of the stages."""
         return streams.verdicts(self._connection, wanted)
 
-    def claim(self, claim_uid: str, protocol: str | None = None) -> ClaimDetail | None:
-        """Everything about a claim under a protocol, or under the one that judged it last; none when there is none."""
+    def claim(self, claim_uid: str, protocol: str | None = None, reader: Person | None = None) -> ClaimDetail | None:
+        """Everything about a claim under a protocol, or under the one that judged it last; none when there is none.
+
+        Also none when it is concealed from the reader; other claims of its answer that are, are left out.
+        """
         with self._connection.read() as session:
-            return detail.claim(session, claim_uid, protocol)
+            return detail.claim(session, claim_uid, protocol, reader)
+
+    def concealed_claim(self, claim_uid: str) -> ConcealedClaim | None:
+        """What everybody may know of a claim, whoever may see its verdict; none when there is no such claim."""
+        with self._connection.read() as session:
+            return detail.concealed(session, claim_uid)
 
     def trend(
-        self, protocols: Sequence[str], bucket: str, time_zone: str, generator: str | None = None
+        self,
+        protocols: Sequence[str],
+        bucket: str,
+        time_zone: str,
+        generator: str | None = None,
+        reader: Person | None = None,
     ) -> list[TrendRow]:
         """Counts by bucket of ``asked_at``, protocol after protocol, in time order, undated answers last.
 
@@ -244,84 +337,13 @@ class Store:
             bucket: ``day``, ``week`` (from Monday) or ``month``; buckets without claims are left out.
             time_zone: An IANA name; a bucket begins at midnight there.
             generator: Only answers of this model or, without a model, name.
+            reader: For whose eyes; claims that are concealed from them are not counted.
 
         Raises:
             InputError: The bucket or the time zone does not exist.
         """
-        with self._connection.read() as session:
-            return trend.rows(session, protocols, bucket, time_zone, generator)
-
-    def spans_to_label(
-        self, labeller: str, guideline: str, limit: int = 30, exclude: Collection[tuple[str, str | None]] = ()
-    ) -> list[SpanToLabel]:
-        """What a labeller has not labelled under a guideline, next first: cited spans, and material claims without one.
-
-        The order is fixed and says nothing of the claim; the spans of a claim stand together. What was skipped comes
-        after all the rest, the longest ago first.
-
-        Args:
-            labeller: Whose queue.
-            guideline: The guideline version they label by.
-            limit: How many at most.
-            exclude: Pairs of claim uid and cite that are on their way already.
-        """
-        with self._connection.read() as session:
-            return label_queue.to_label(session, labeller, guideline, limit, exclude)
-
-    def span_to_label(self, claim_uid: str, cite: str | None) -> SpanToLabel | None:
-        """One span as a labeller sees it; none when there is no such claim or it does not have that citation."""
-        with self._connection.read() as session:
-            return label_queue.one(session, claim_uid, cite)
-
-    def add_label_events(
-        self, events: Sequence[LabelEvent], taken_at: Sequence[datetime] | None = None
-    ) -> list[StoredLabel]:
-        """Append labelling events in one transaction and read them back after the commit, in the order given.
-
-        An event whose id is stored already, with the same content, is not written again but given back.
-
-        Args:
-            events: In the order in which they happened.
-            taken_at: When another store took each of them; none means that they happen now.
-
-        Raises:
-            StoreConflict: An id is stored with other content, a claim or citation is unknown, or an undo names no label
-                of this labeller on this span; nothing was written.
-        """
-        with self._connection.write() as session:
-            new = label_log.add(session, events, taken_at)
-        if new:
-            self._revision += 1
-        with self._connection.read() as session:
-            return label_log.by_id(session, [event.event_id for event in events])
-
-    def current_labels(self, claim_uid: str | None = None) -> list[StoredLabel]:
-        """Current labels and skips of one claim or of all, after undo: per span, labeller and guideline the last."""
-        with self._connection.read() as session:
-            return label_log.current(session, claim_uid)
-
-    def last_events(self, labeller: str, limit: int = 20) -> list[StoredLabel]:
-        """A labeller's latest labels and skips that were not taken back, newest first: what undo undoes, in order."""
-        with self._connection.read() as session:
-            return label_log.last(session, labeller, limit)
-
-    def progress(self, labeller: str, guideline: str | None = None) -> QueueProgress:
-        """How far a labeller is with the queue, under one guideline or under any."""
-        with self._connection.read() as session:
-            return label_queue.progress(session, labeller, guideline)
-
-    def label_rows(self) -> Iterator[LabelRow]:
-        """Stream every person's current labels and skips, oldest first, with claim and cited text."""
-        return label_log.export(self._connection)
-
-    def known_events(self, event_ids: Sequence[str]) -> set[str]:
-        """Those of some event ids that are stored."""
-        with self._connection.read() as session:
-            return {stored.event.event_id for stored in label_log.by_id(session, event_ids)}
-
-    def label_events(self) -> Iterator[StoredLabel]:
-        """Stream every event, labels taken back and undos too, in the order in which they were stored."""
-        return label_log.history(self._connection)
+        wanted = ClaimFilter(protocol="", generator=generator, reader=reader)
+        return self.trends.rows(protocols, bucket, time_zone, wanted)
 
 
 def open_store(path: Path) -> Store:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from core.models import JudgedClaim
+from core.models import ClaimRow, JudgedClaim
 from core.store import answers
 from core.store.connection import Connection
-from core.store.records import ClaimFilter, StoredVerdict
+from core.store.records import ClaimFilter, JudgedAnswer, StoredVerdict
 from core.store.review import read_row, verdict_nos
 
 _ANSWERS_AT_ONCE = 200
@@ -29,6 +29,29 @@ def judged_claims(connection: Connection, wanted: ClaimFilter) -> Iterator[Judge
         rows = {number: (request_no, row_json) for number, request_no, row_json in found}
         for request_no, row_json in (rows[number] for number in numbers):
             yield JudgedClaim(row=read_row(row_json), answer=of[request_no])
+
+
+def judged_answers(connection: Connection, protocol: str) -> Iterator[JudgedAnswer]:
+    """Every answer that a protocol judged, in the order of their import, with its claims in theirs."""
+    judged = (
+        "from current_verdicts v join claims c using (claim_no) "
+        "where v.protocol_no = (select protocol_no from protocols where name = ?)"
+    )
+    with connection.read() as session:
+        order = session.all(f"select distinct c.request_no {judged} order by 1", [protocol])
+    for start in range(0, len(order), _ANSWERS_AT_ONCE):
+        numbers = [number for (number,) in order[start : start + _ANSWERS_AT_ONCE]]
+        with connection.read() as session:
+            found = session.all(
+                f"select c.request_no, c.claim_uid, v.row_json {judged} and c.request_no in ? "
+                "order by c.position, c.claim_no",
+                [protocol, numbers],
+            )
+            of = answers.get(session, numbers)
+        rows: dict[int, list[tuple[str, ClaimRow]]] = {}
+        for number, uid, row_json in found:
+            rows.setdefault(number, []).append((uid, read_row(row_json)))
+        yield from (JudgedAnswer(answer=of[number], rows=tuple(rows[number])) for number in numbers if number in rows)
 
 
 def verdicts(connection: Connection, wanted: ClaimFilter) -> Iterator[StoredVerdict]:

@@ -1,70 +1,161 @@
-"""Counts over time: what a rate is made of, per protocol and bucket of ``asked_at``."""
+"""Counts over time: what a rate is made of, per protocol and bucket of ``asked_at``; and how questions fared."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from datetime import UTC, date, datetime, time
-from typing import Any
+from collections.abc import Mapping, Sequence
+from datetime import UTC, date, datetime
+from typing import Any, NamedTuple, cast
 from zoneinfo import ZoneInfo
 
+from core.calendar_days import Bucket, first_day, midnight, next_first_day, zone
 from core.errors import InputError
-from core.store.connection import Session
-from core.store.records import TrendRow
-from core.store.review import GENERATOR
+from core.store import conditions
+from core.store.connection import Connection, Session
+from core.store.records import ClaimFilter, QueryTrendRow, Split, TrendRow
 
 BUCKETS = ("day", "week", "month")
 
-_COUNTS = """
-  count(*) filter (v.attempted),
-  count(*) filter (v.attempted and v.label is not null and v.label <> 'inaccessible'),
-  count(*) filter (v.attempted and v.label = 'inaccessible'),
-  count(*) filter (v.attempted and v.label is null),
-  count(*) filter (v.unsupported_strict),
-  count(*) filter (v.unsupported_lenient),
-  count(*) filter (v.attempted and v.label = 'secondary_only'),
-  count(distinct c.request_no)
+_GENERATOR_OF_QUERY = "coalesce(q.model, q.generator)"
+_CLAIM_GROUPS: Mapping[Split, str] = {
+    Split.LABEL: f"coalesce(v.label, '{conditions.NO_LABEL}')",
+    Split.SOURCE: "v.source",
+    Split.FLAG: "v.flag",
+}
+_REQUEST_GROUPS: Mapping[Split, str] = {
+    Split.GENERATOR: f"coalesce({conditions.GENERATOR}, '')",
+    Split.CORPUS: "coalesce(q.corpus, '')",
+}
+_BY_FLAG = "(select *, unnest(flags) as flag from current_verdicts)"
+_ASKED_HERE = "left join (select request_uid, min(corpus) as corpus from query_log group by 1) q using (request_uid)"
+
+
+class _Border(NamedTuple):
+    """Where a bucket that begins at a moment goes by its first day, and ends."""
+
+    name: str
+    end: datetime
+
+
+class Trends:
+    """The part of a store that trends are drawn from; see ``Store`` for what holds of all its methods."""
+
+    def __init__(self, connection: Connection) -> None:
+        """Read through this connection."""
+        self._connection = connection
+
+    def rows(
+        self,
+        protocols: Sequence[str],
+        bucket: str,
+        time_zone: str,
+        wanted: ClaimFilter | None = None,
+        split: Split | None = None,
+    ) -> list[TrendRow]:
+        """Count the claims of a filter by protocol, bucket and group, in time order, the undated ones last.
+
+        Buckets are stretches between two midnights of the zone, told in UTC, so that a filter with the same two
+        moments finds the same claims, also where clocks change. Those without claims are left out.
+
+        Args:
+            protocols: As printed; one that judged nothing gives no rows.
+            bucket: ``day``, ``week`` (from Monday) or ``month``.
+            time_zone: An IANA name.
+            wanted: Which claims, for whose eyes; its own protocol is set aside.
+            split: Count each group apart, the largest first.
+
+        Raises:
+            InputError: The bucket or the time zone does not exist.
+        """
+        of, names = _bucket(bucket), list(dict.fromkeys(protocols))
+        with self._connection.read() as session:
+            borders = _borders(session, "standing_requests", of, zone(time_zone))
+            where, params = conditions.condition_under(session, names, wanted or ClaimFilter(protocol=""))
+            found = session.all(_counts(where, split), [list(borders), *params])
+        rows = [_row(borders, split, row) for row in found]
+        sizes: dict[str | None, int] = {}
+        for row in rows:
+            sizes[row.group] = sizes.get(row.group, 0) + row.attempted
+        last = datetime.max.replace(tzinfo=UTC)
+        rows.sort(
+            key=lambda row: (
+                -sizes[row.group], row.group or "", names.index(row.protocol), row.start is None, row.start or last,
+            )
+        )  # fmt: skip
+        return rows
+
+    def corpora(self) -> list[str]:
+        """The corpora that were asked and gave an answer, sorted."""
+        with self._connection.read() as session:
+            return [name for (name,) in session.all("select distinct corpus from query_log order by 1")]
+
+    def queries(self, bucket: str, time_zone: str) -> list[QueryTrendRow]:
+        """How long questions took and what they cost, by what wrote the answers, in time order; buckets as above.
+
+        Raises:
+            InputError: The bucket or the time zone does not exist.
+        """
+        with self._connection.read() as session:
+            borders = _borders(session, "query_log", _bucket(bucket), zone(time_zone))
+            found = session.all(
+                f"select {_GENERATOR_OF_QUERY}, b.start, count(*), count(*) filter (q.served), "
+                "quantile_cont(q.total_s, 0.5), quantile_cont(q.total_s, 0.95), "
+                "coalesce(sum(q.cost) filter (q.served), 0.0), count(*) filter (q.served and q.cost is null) "
+                "from query_log q asof join (select unnest(?::timestamptz[]) as start) b on q.asked_at >= b.start "
+                "group by 1, 2 order by 1, 2",
+                [list(borders)],
+            )
+        names = list(QueryTrendRow.model_fields)
+        rows = []
+        for generator, start, *figures in found:
+            at = start.astimezone(UTC)
+            values = [generator, borders[at].name, at, borders[at].end, *figures]
+            rows.append(QueryTrendRow(**dict(zip(names, values, strict=True))))
+        return rows
+
+
+def _counts(where: str, split: Split | None) -> str:
+    """Counts per answer first, then per bucket: a date is looked up once an answer, and nothing is counted distinct."""
+    verdicts = _BY_FLAG if split is Split.FLAG else "current_verdicts"
+    of_claim = _CLAIM_GROUPS.get(split, "null") if split else "null"
+    of_request = _REQUEST_GROUPS.get(split, "null") if split else "null"
+    requests = "join requests r using (request_no)" if "r." in where else ""
+    counted = " and v.attempted" if split is Split.LABEL else ""
+    return f"""
+with dated as (
+  select r.request_no, b.start, {of_request} as part
+  from requests r {_ASKED_HERE if split is Split.CORPUS else ""}
+  asof left join (select unnest(?::timestamptz[]) as start) b on r.asked_at >= b.start
+), answers as (
+  select v.protocol_no, c.request_no, {of_claim} as part,
+    count(*) filter (v.attempted) as attempted,
+    count(*) filter (v.attempted and v.label is not null and v.label <> 'inaccessible') as judged,
+    count(*) filter (v.attempted and v.label = 'inaccessible') as inaccessible,
+    count(*) filter (v.attempted and v.label is null) as unjudged,
+    count(*) filter (v.unsupported_strict) as strict,
+    count(*) filter (v.unsupported_lenient) as lenient,
+    count(*) filter (v.attempted and v.label = 'secondary_only') as secondary
+  from {verdicts} v join claims c using (claim_no) {requests}
+  where {where}{counted}
+  group by all
+)
+select p.name, coalesce(a.part, d.part), d.start, sum(attempted)::bigint, sum(judged)::bigint,
+  sum(inaccessible)::bigint, sum(unjudged)::bigint, sum(strict)::bigint, sum(lenient)::bigint, sum(secondary)::bigint,
+  count(*)
+from answers a join dated d using (request_no) join protocols p using (protocol_no)
+group by all
 """
-_FROM = "from current_verdicts v join claims c using (claim_no) join requests r using (request_no)"
-_WHERE = f"where v.protocol_no = (select protocol_no from protocols where name = ?) and (? is null or {GENERATOR} = ?)"
 
 
-def rows(
-    session: Session, protocols: Sequence[str], bucket: str, time_zone: str, generator: str | None
-) -> list[TrendRow]:
-    """Count each protocol's claims by bucket, in time order, its undated answers last.
-
-    Buckets are stretches between two midnights of the zone, told in UTC, so that a filter with the same two moments
-    finds the same claims, also where clocks change.
-
-    Raises:
-        InputError: The bucket or the time zone does not exist.
-    """
-    if bucket not in BUCKETS:
-        raise InputError(f"There is no bucket {bucket!r}", f"choose one of: {', '.join(BUCKETS)}")
-    borders = _borders(session, bucket, _zone(time_zone))
-    starts = list(borders)
-    found: list[TrendRow] = []
-    for protocol in dict.fromkeys(protocols):
-        params = [protocol, generator, generator]
-        counted = session.all(
-            f"select b.start, {_COUNTS} {_FROM} asof join (select unnest(?::timestamptz[]) as start) b "
-            f"on r.asked_at >= b.start {_WHERE} group by 1 order by 1",
-            [starts, *params],
-        )
-        undated = session.all(f"select null, {_COUNTS} {_FROM} {_WHERE} and r.asked_at is null", params)
-        found += [_row(protocol, borders, row) for row in [*counted, *undated] if row[-1]]
-    return found
-
-
-def _row(protocol: str, borders: dict[datetime, tuple[str, datetime]], row: Sequence[Any]) -> TrendRow:
-    start, attempted, judged, inaccessible, unjudged, strict, lenient, secondary, requests = row
+def _row(borders: Mapping[datetime, _Border], split: Split | None, row: Sequence[Any]) -> TrendRow:
+    protocol, group, start, attempted, judged, inaccessible, unjudged, strict, lenient, secondary, requests = row
     start = start and start.astimezone(UTC)
-    name, end = borders[start] if start else (None, None)
+    border = borders[start] if start else None
     return TrendRow(
         protocol=protocol,
-        bucket=name,
+        group=group if split else None,
+        bucket=border and border.name,
         start=start,
-        end=end,
+        end=border and border.end,
         attempted=attempted,
         judged=judged,
         inaccessible=inaccessible,
@@ -76,47 +167,23 @@ def _row(protocol: str, borders: dict[datetime, tuple[str, datetime]], row: Sequ
     )
 
 
-def _borders(session: Session, bucket: str, zone: ZoneInfo) -> dict[datetime, tuple[str, datetime]]:
-    """Every bucket that a stored answer may fall into: its first moment → its first day and its end."""
-    days = session.all("select distinct asked_at::date from standing_requests where asked_at is not null")
-    # A UTC day touches at most three days of a zone.
-    near = {_first_day(_shift(day, by), bucket) for (day,) in days for by in (-1, 0, 1)}
+def _bucket(bucket: str) -> Bucket:
+    if bucket not in BUCKETS:
+        raise InputError(f"There is no bucket {bucket!r}", f"choose one of: {', '.join(BUCKETS)}")
+    return cast("Bucket", bucket)
+
+
+def _borders(session: Session, table: str, bucket: Bucket, of: ZoneInfo) -> dict[datetime, _Border]:
+    """Every bucket that a row of a table may fall into, by its first moment, in time order."""
+    days = session.all(f"select distinct asked_at::date from {table} where asked_at is not null")
+    near = {first_day(touched, bucket) for (day,) in days for touched in _touching(day)}
     return {
-        _midnight(first, zone): (first.isoformat(), _midnight(_next_day(first, bucket), zone)) for first in sorted(near)
+        midnight(first, of): _Border(first.isoformat(), midnight(next_first_day(first, bucket), of))
+        for first in sorted(near)
     }
 
 
-def _first_day(day: date, bucket: str) -> date:
-    if bucket == "month":
-        return day.replace(day=1)
-    return _shift(day, -day.weekday()) if bucket == "week" else day
-
-
-def _next_day(first: date, bucket: str) -> date | None:
-    """The first day of the next bucket; none at the end of the calendar."""
-    days = {"day": 1, "week": 7, "month": 31}[bucket]
-    if first.toordinal() + days > date.max.toordinal():
-        return None
-    return _first_day(_shift(first, days), bucket)
-
-
-def _shift(day: date, by: int) -> date:
-    """Move a day within the years that a date can hold."""
-    return date.fromordinal(min(max(day.toordinal() + by, date.min.toordinal()), date.max.toordinal()))
-
-
-def _midnight(day: date | None, zone: ZoneInfo) -> datetime:
-    """The first moment of a day in a zone; where clocks skip midnight, the moment of the skip.
-
-    The first day of the calendar begins where it does, and after the last one comes the last moment there is.
-    """
-    if day is None or day == date.min:
-        return datetime.max.replace(tzinfo=UTC) if day is None else datetime.min.replace(tzinfo=UTC)
-    return datetime.combine(day, time.min, zone).astimezone(UTC)
-
-
-def _zone(name: str) -> ZoneInfo:
-    try:
-        return ZoneInfo(name)
-    except (ValueError, OSError, LookupError) as error:  # an absolute path, a directory of zones, an unknown name
-        raise InputError(f"There is no time zone {name!r}", "use an IANA name such as Europe/Berlin") from error
+def _touching(day: date) -> list[date]:
+    """The days of a zone that a UTC day can touch, within the years that a date can hold."""
+    around = (day.toordinal() + by for by in (-1, 0, 1))
+    return [date.fromordinal(min(max(number, date.min.toordinal()), date.max.toordinal())) for number in around]

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from datetime import date
 from typing import Any
 
+from core.glossary import QUALIFIERS
 from core.metrics.unsupported_rate import counts
 from core.models import Answer, CheckedAnswer, ClaimRow, Label, SpanRow, Stage, StageVerdict, Status
 from core.store.connection import Session
@@ -27,6 +30,8 @@ class VerdictRow:
     """64 hex over the row and its stages."""
     why: str
     source: str
+    source_date: date | None
+    """Of the deciding source, where its registry entry says one."""
 
 
 def rows_of(checked: CheckedAnswer, claim_nos: Sequence[int]) -> list[VerdictRow]:
@@ -60,7 +65,7 @@ def add(session: Session, rows: Sequence[VerdictRow], protocol_no: int, run_no: 
         number = first + len(verdicts)
         current[row.claim_no] = (number, row.sha256)
         keys = {"verdict_no": number, "replaces": replaced, "protocol_no": protocol_no, "run_no": run_no}
-        verdicts.append(keys | _columns(row))
+        verdicts.append(keys | {"claim_no": row.claim_no} | columns_of(row))
         stages += [_stage_columns(number, index, verdict) for index, verdict in enumerate(row.stages)]
     session.append("claim_verdicts", verdicts)
     session.append("stage_verdicts", stages)
@@ -78,7 +83,8 @@ def _prepare(number: int, row: ClaimRow, stages: Sequence[StageVerdict], answer:
     said = dump_json([verdict.model_dump() for verdict in stages])
     sha256 = hashlib.sha256(f"{row_json}\n{said}".encode("utf-8", "surrogatepass")).hexdigest()
     span = deciding_span(row)
-    return VerdictRow(number, row, tuple(stages), row_json, sha256, _why(row, span, stages), _source(row, span, answer))
+    why, source = _why(row, span, stages), _source(row, span, answer)
+    return VerdictRow(number, row, tuple(stages), row_json, sha256, why, source, _source_date(span, answer))
 
 
 def _why(row: ClaimRow, span: SpanRow | None, stages: Sequence[StageVerdict]) -> str:
@@ -101,11 +107,25 @@ def _source(row: ClaimRow, span: SpanRow | None, answer: Answer) -> str:
     return entries[0].title or entries[0].locator or span.cite
 
 
-def _columns(verdict: VerdictRow) -> dict[str, Any]:
+def _source_date(span: SpanRow | None, answer: Answer) -> date | None:
+    """A version that begins with an ISO date says of which day a source is."""
+    entry = next((entry for entry in answer.evidence if span is not None and entry.id == span.cite), None)
+    with suppress(ValueError):
+        return date.fromisoformat((entry.source_version or "")[:10]) if entry else None
+    return None
+
+
+def _differing(row: ClaimRow) -> list[str]:
+    """Kinds of qualifiers that differ, the weightiest first."""
+    found = {one.kind for one in row.qualifiers if one.agrees is False}
+    return [kind for kind in QUALIFIERS if kind in found] + sorted(found - set(QUALIFIERS))
+
+
+def columns_of(verdict: VerdictRow) -> dict[str, Any]:
+    """What a verdict is counted and shown by, without its numbers."""
     row = verdict.row
     attempted = row.material or bool(row.cites)
     return {
-        "claim_no": verdict.claim_no,
         "row_sha256": verdict.sha256,
         "label": row.label and str(row.label),
         "structural": str(row.structural),
@@ -119,6 +139,9 @@ def _columns(verdict: VerdictRow) -> dict[str, Any]:
         "flags": list(dict.fromkeys(row.flags)),
         "why": verdict.why,
         "source": verdict.source,
+        "differing": _differing(row),
+        "cite_count": len(row.cites),
+        "source_date": verdict.source_date,
         "row_json": verdict.row_json,
     }
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol, runtime_checkable
 
+from core.judge_time import JudgeTime
 from core.models import Judgement, Pair
 from core.protocol import VerifierProtocol
 from core.spend import Call
@@ -38,6 +39,20 @@ class Paid(Protocol):
     def spent(self) -> list[Call]:
         """The calls since this was asked last, failed ones too."""
         ...
+
+
+@runtime_checkable
+class Timed(Protocol):
+    """A judge that counts how long it takes."""
+
+    def took(self) -> list[JudgeTime]:
+        """What it did since this was asked last."""
+        ...
+
+
+def took(judge: object) -> list[JudgeTime]:
+    """How long a judge took since this was asked last; nothing when it does not count."""
+    return judge.took() if isinstance(judge, Timed) else []
 
 
 def spent(judge: object) -> list[Call]:

@@ -85,7 +85,7 @@ class Network:
 
 def _load(model: HubModel) -> tuple[Any, Any]:
     """Tokenizer and network, on the fastest device here."""
-    from pickle import UnpicklingError
+    from pickle import UnpicklingError  # nosec B403 # the error alone
 
     import torch
     from safetensors import SafetensorError

@@ -7,12 +7,16 @@ import streamlit as st
 from core import intake
 from core.desk import ImportReport
 from core.errors import CitedeskError
+from core.notebook_work import CellWork
+from core.people import Role
 from core.settings import Settings
 from core.store.records import ClaimFilter
 from core.work import ImportWork, Judging
 from dashboard import jobs, uploads
-from dashboard.session import desk
-from dashboard.widgets import address, file_view, import_list, job_view, judge_choice, plain, showable
+from dashboard.session import desk, person
+from dashboard.widgets import address, file_view, import_list, job_view, judge_choice, plain, reference_choice, showable
+
+NAVIGATION = {"section": "Bring and set up", "place": 10, "role": "admin"}
 
 FILE, JOB = "file", "job"
 """What the address of this page may name."""
@@ -61,8 +65,11 @@ def look(chosen: uploads.Chosen) -> None:
     about, bar = st.empty(), st.container(horizontal=True, vertical_alignment="bottom")
     with bar:
         format = file_view.format_of(chosen, titles)
-        judging = judge_choice.ask(chosen, desk().settings)
+        judging = judge_choice.ask(chosen, desk().settings, desk().store.adoptions.all())
+        judging = judging and reference_choice.ask(chosen, judging)
     judge_choice.describe(judging)
+    if judging is not None:
+        reference_choice.describe(judging)
     there = judging is not None and (not judge_choice.is_near(judging) or judge_choice.can_be_had(judging))
     read = file_view.reading(chosen, format)
     with bar:
@@ -96,7 +103,7 @@ def over(job: jobs.Job) -> None:
     report = job.report if isinstance(job.report, ImportReport) else None
     with st.container(horizontal=True):
         if report and report.answers_read and st.button("See the worst claims", type="primary"):
-            wanted = ClaimFilter(protocol=report.protocol)
+            wanted = ClaimFilter(protocol=report.protocol, reader=me)
             st.switch_page("views/review.py", query_params=address.review_params(wanted))
         if st.button("Bring another file"):
             go()
@@ -104,6 +111,7 @@ def over(job: jobs.Job) -> None:
         job_view.details(report)
 
 
+me = person(Role.ADMIN)
 named = st.query_params.get(JOB)
 job = jobs.get(named) if named else None
 file_id = st.query_params.get(FILE) or st.session_state.get("data_file")
@@ -119,5 +127,5 @@ elif chosen is not None:
     look(chosen)
 else:
     choose()
-job_view.going(jobs.going())
-import_list.import_list(desk().store, desk().settings.labeller)
+job_view.going([job for job in jobs.going() if not isinstance(job.work, CellWork)])
+import_list.import_list(desk().store, me.name)

@@ -5,12 +5,18 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from core.labelling import GUIDELINE
+from core.guidelines import FIRST
 from core.models import Label
+from core.people import Person, Role
+from core.reveal import left_out
 from core.store.records import ClaimFilter
-from dashboard.session import desk
+from dashboard.session import desk, person
 from dashboard.widgets import address, ago, plain, rates, showable
+from dashboard.widgets.tour import tour
 
+NAVIGATION = {"section": "", "place": 0, "role": "labeller"}
+
+me = person()
 store = desk().store
 summary = store.summary()
 infos = store.protocols()
@@ -35,6 +41,7 @@ def welcome() -> None:
         "Citedesk takes answers apart into claims, opens the passage that each claim cites, and shows which claims the "
         "passage supports, which it contradicts, and which cite nothing that exists. Everything stays on this machine."
     )
+    tour(me)
     sample, own = st.columns(2, border=True)
     with sample:
         st.subheader("Look around first")
@@ -60,25 +67,38 @@ def card(who: str, number: str, words: str, button: str, page: str, params: dict
         st.switch_page(f"views/{page}.py", query_params=params)
 
 
-if not infos:
+def labelling(me: Person) -> None:
+    """The labeller's card, which is all of this page for them."""
+    waiting = store.labels.progress(me.name, FIRST).remaining
+    words = "claims and their sources wait for a label" if waiting else "Everything here has your label."
+    if not infos:
+        words = "Nothing has been brought in yet; an admin of this desk does that."
+    card("Labeller", f"{waiting:,}", words, "Label", "label")
+
+
+if not infos and me.may(Role.ADMIN):
     welcome()
+    st.stop()
+
+st.title("What are you here to do?")
+st.text("Citedesk shows which claims of AI answers are supported by the sources they cite, and which are not.")
+tour(me)
+if not infos or not me.may(Role.REVIEWER):
+    with st.container(border=True):
+        labelling(me)
     st.stop()
 
 protocol = address.usual_protocol(infos)
 zone = address.time_zone(st.context.timezone)
-waiting = store.progress(desk().settings.labeller, GUIDELINE).remaining
-counted = ClaimFilter(protocol=protocol, attempted_only=True)
+counted = ClaimFilter(protocol=protocol, attempted_only=True, reader=me)
 failing = counted.model_copy(update={"unsupported": "strict"})
 page, unsupported = store.claim_page(counted, 1), store.claim_page(failing, 1).total
-points = desk().trend([protocol], "week", zone)
+points = desk().trend([protocol], "week", zone, reader=me)
 newest = [point for point in points if point.row.bucket][-1:] or points
 
-st.title("What are you here to do?")
-st.text("Citedesk shows which claims of AI answers are supported by the sources they cite, and which are not.")
 labeller, manager, analyst = st.columns(3, border=True)
 with labeller:
-    words = "claims and their sources wait for a label" if waiting else "Everything here has your label."
-    card("Labeller", f"{waiting:,}", words, "Label", "label")
+    labelling(me)
 with manager:
     words = f"of {page.total:,} claims unsupported, says {protocol}"
     card("Product manager", f"{unsupported:,}", words, "See the worst", "review", address.review_params(failing))
@@ -101,11 +121,14 @@ for words in rates.judges([info.protocol for info in infos if info.name == proto
 counts = page.label_counts
 missing = rates.not_judged(page.total, counts[Label.INACCESSIBLE], counts["none"], page.failure_counts)
 st.caption(plain(f"Rates are {rates.OWN_SHARE}; in brackets the 95 % interval. {missing}"))
+if hidden := left_out(page.concealed):
+    st.caption(plain(hidden))
 st.caption(
     plain(f"Store {summary.path} · {summary.claims:,} claims in {summary.requests:,} answers · judge {protocol}")
 )
-with st.container(horizontal=True):
-    if st.button("Bring more answers"):
-        st.switch_page("views/data.py")
-    if all(run.source != "sample answers" for run in summary.runs) and st.button("Load the sample too"):
-        load_sample()
+if me.may(Role.ADMIN):
+    with st.container(horizontal=True):
+        if st.button("Bring more answers"):
+            st.switch_page("views/data.py")
+        if all(run.source != "sample answers" for run in summary.runs) and st.button("Load the sample too"):
+            load_sample()

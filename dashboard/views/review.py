@@ -4,33 +4,40 @@ from __future__ import annotations
 
 import streamlit as st
 
-from dashboard.session import desk
-from dashboard.widgets import address, claim_view, filters, plain
+from core import old_answers, page_images
+from core.people import Role
+from dashboard.session import person
+from dashboard.widgets import address, claim_view, filters, page_view, plain, recheck, reference_view
 from dashboard.widgets.address import PAGE_SIZE
+from dashboard.widgets.attached import desk, is_attached, look_at
 from dashboard.widgets.claim_list import claim_list
 from dashboard.widgets.inspector import inspector
+from dashboard.widgets.nothing_yet import nothing_yet
 
+NAVIGATION = {"section": "Check answers", "place": 20, "role": "reviewer"}
+
+me = person(Role.REVIEWER)
+look_at(me)
 store = desk().store
 infos = store.protocols()
 if not infos:
-    st.title("Nothing to review yet")
-    st.text("Here you will see every claim of your AI answers, worst first, beside the passage it cites.")
-    if st.button("Load the sample or bring your own answers", type="primary"):
-        st.switch_page("views/home.py")
-    st.stop()
+    words = "Here you will see every claim of your AI answers, worst first, beside the passage it cites."
+    nothing_yet(me, "Nothing to review yet", words)
 
-wanted = address.review_filter(st.query_params, infos)
+wanted = address.review_filter(st.query_params, infos, me)
 asked_for = st.query_params.get("claim")
 position = store.claim_position(wanted, asked_for) if asked_for else None
 number = address.page_number(st.query_params) if position is None else position // PAGE_SIZE + 1
-page = store.claim_page(wanted, PAGE_SIZE, (number - 1) * PAGE_SIZE)
+page = old_answers.page(store, wanted, PAGE_SIZE, (number - 1) * PAGE_SIZE)
 if page.total and not page.items:
     number = (page.total - 1) // PAGE_SIZE + 1
-    page = store.claim_page(wanted, PAGE_SIZE, (number - 1) * PAGE_SIZE)
+    page = old_answers.page(store, wanted, PAGE_SIZE, (number - 1) * PAGE_SIZE)
 
 if st.query_params.get("protocol") not in (None, wanted.protocol):
     st.warning(plain(f"No judge called {st.query_params['protocol']} has verdicts in this store; this is another one."))
-filters.review(wanted, page, infos, store.generators())
+can_queue = me.may(Role.ADMIN) and not is_attached() and bool(page.total) and not wanted.concealed
+if filters.review(wanted, page, infos, store.generators(), can_queue):
+    st.switch_page("views/queues.py", query_params={"make": "1"} | address.review_params(wanted))
 
 
 def go(uid: str, elsewhere: bool = False) -> None:
@@ -67,8 +74,10 @@ def inspect(uid: str | None, listed: bool) -> None:
         st.text("Nothing is left under these filters.")
         st.button("Take all filters off", on_click=filters.widen_all)
         return
-    detail = desk().claim(uid, wanted.protocol) or desk().claim(uid, None)
-    if detail is None:
+    detail = desk().claim(uid, wanted.protocol, me) or desk().claim(uid, None, me)
+    if detail is None and (words := store.concealed_claim(uid)) is not None:
+        view = claim_view.concealed(words, wanted.protocol)
+    elif detail is None:
         view = claim_view.missing(
             uid, "The link may come from another store. Pick a claim from the list, or search above."
         )
@@ -77,8 +86,27 @@ def inspect(uid: str | None, listed: bool) -> None:
         if detail.row.protocol != wanted.protocol:
             outside = f"{wanted.protocol} never judged this claim; this is the verdict of {detail.row.protocol}."
         judged_by = next((info.protocol for info in infos if info.name == detail.row.protocol), None)
-        view = claim_view.view(detail, desk().draft(detail), outside, judged_by)
-    inspector(view, key="review_inspector", jump=lambda other: go(other, elsewhere=True))
+        draft = None if detail.concealed else desk().draft(detail)
+        view = claim_view.view(detail, draft, outside, judged_by)
+        also = reference_view.also_of(judged_by.references if judged_by else None, desk().settings.references)
+        view = reference_view.added(view, detail, store.references, may_ask=bool(also) and not is_attached())
+        store.reveals.note(me.name, [uid], "review")
+
+    def ask_again(cite: str) -> None:
+        if detail is not None and (named := reference_view.reference(detail, cite)):
+            recheck.begin(named, also, me)
+            st.session_state["review_list_is_old"] = True
+
+    inspector(
+        view,
+        key="review_inspector",
+        jump=lambda other: go(other, elsewhere=True),
+        show_page=page_view.ask_for,
+        recheck=ask_again,
+    )
+    if detail is not None and (cite := page_view.asked_for()):
+        page_view.page_dialog(page_images.of_claim(store, detail, cite))
 
 
+recheck.follow()
 list_and_inspector()

@@ -2,32 +2,47 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
+import plotly.graph_objects as go
 import streamlit as st
 
+from core import time_marks
+from core.people import Role
+from core.reveal import left_out
 from core.trends import TrendPoint
-from dashboard.session import desk
-from dashboard.widgets import address, charts, filters, plain, rates
+from dashboard.session import person
+from dashboard.widgets import address, chart_files, charts, plain, rates, trend_filters, trend_marks, trend_panels
+from dashboard.widgets import trend_queries as questions
+from dashboard.widgets.attached import desk, look_at
+from dashboard.widgets.nothing_yet import nothing_yet
+from dashboard.widgets.trend_chart import trend
+from dashboard.widgets.trend_judges import same_claims
+from dashboard.widgets.trend_points import Counted
 
+NAVIGATION = {"section": "Measure judges", "place": 30, "role": "reviewer"}
+
+me = person(Role.REVIEWER)
+look_at(me)
 store = desk().store
 infos = store.protocols()
 if not infos:
-    st.title("No rates yet")
-    st.text("Here you will see which share of the claims in your AI answers is not supported by the sources they cite.")
-    if st.button("Load the sample or bring your own answers", type="primary"):
-        st.switch_page("views/home.py")
-    st.stop()
+    words = "Here you will see which share of the claims in your AI answers is not supported by the sources they cite."
+    nothing_yet(me, "No rates yet", words)
 
 choice = address.trend_choice(st.query_params.get_all("protocols"), st.query_params, infos, st.context.timezone)
-points = desk().trend(choice.protocols, choice.bucket, choice.time_zone, choice.strictness, choice.generator)
+zone, counted = choice.time_zone, Counted(store, choice, me)
+points = counted.points()
+people = counted.corrected(points) if choice.corrected else []
 dated = [point for point in points if point.row.bucket]
-undated = [point for point in points if not point.row.bucket]
-shown = dated or undated
-zone = choice.time_zone
+shown = dated or points
+undated = [point for point in points if dated and not point.row.bucket]
+looks = charts.looks([use.name for use in store.protocol_uses()])
+marks = time_marks.every(store)
 
 
-def latest(some: list[TrendPoint]) -> list[TrendPoint]:
+def latest(some: Sequence[TrendPoint]) -> list[TrendPoint]:
     """The last point of each judge, the judge that is shown first elsewhere leading."""
     last = {point.row.protocol: point for point in some}
     usual = address.usual_protocol(infos)
@@ -36,59 +51,82 @@ def latest(some: list[TrendPoint]) -> list[TrendPoint]:
 
 def open_review(point: TrendPoint) -> None:
     """Go to exactly the claims that a point is made of."""
-    wanted = address.point_filter(point.row, choice.generator)
-    st.switch_page("views/review.py", query_params=address.review_params(wanted))
+    st.switch_page("views/review.py", query_params=address.review_params(point.wanted))
 
 
 def not_judged(point: TrendPoint) -> str:
     """What of a point was not judged, and why; the reasons are asked for only when something was not."""
     row = point.row
-    wanted = address.point_filter(row, choice.generator)
-    why = store.claim_page(wanted, 1).failure_counts if row.unjudged else {}
+    why = store.claim_page(point.wanted, 1).failure_counts if row.unjudged else {}
     return rates.not_judged(row.attempted, row.inaccessible, row.unjudged, why)
 
 
-def clicked(event: Any, some: list[TrendPoint]) -> TrendPoint | None:
-    """The point that was clicked, looked up among ours: what the browser sends is only a key."""
-    keys = {(point.row.protocol, point.row.bucket): point for point in some}
+def follow(event: Any, some: Sequence[TrendPoint]) -> None:
+    """Open the point that was clicked, looked up among ours: what the browser sends is only a key."""
+    keys = {(point.row.protocol, point.row.bucket, point.row.group): point for point in some}
     chosen = event["selection"]["points"]
-    return keys.get(tuple(chosen[0].get("customdata", ()))) if chosen else None
+    hit = keys.get(tuple(chosen[0].get("customdata", ()))) if chosen else None
+    if hit is not None:
+        open_review(hit)
+
+
+def chart(name: str, figure: go.Figure, some: Sequence[TrendPoint], alt: str) -> None:
+    """Draw a figure whose points lead to their claims."""
+    with st.container(border=True):
+        event: Any = st.plotly_chart(
+            figure,
+            key=f"{name}_chart",
+            on_select="rerun",
+            selection_mode="points",
+            config=chart_files.config(name, choice.picture),
+            alt=alt,
+        )
+    follow(event, some)
 
 
 if not points:
     st.header("No claim of these answers counts here.")
-for place, point in enumerate(latest(shown)):
-    if place == 0:
-        st.header(plain(rates.sentence(point, zone)))
-    else:
-        st.text(rates.sentence(point, zone))
+leading = latest(shown)
+heads = counted.corrected(leading)
+for place, (point, head) in enumerate(zip(leading, heads, strict=True)):
+    said = rates.sentence(point, zone, head)
+    st.header(plain(said)) if place == 0 else st.text(said)
     if point.rate.excluded:
         st.caption(plain(not_judged(point)))
 what = "partial support counts as unsupported" if choice.strictness == "strict" else "partial support is let through"
 st.caption(
-    plain(f"{choice.strictness.capitalize()}: {what}. Brackets and bars: 95 % interval (Wilson), {rates.OWN_SHARE}.")
+    plain(
+        f"{choice.strictness.capitalize()}: {what}. Of {trend_filters.words(choice)}. Bars: 95 % interval "
+        f"(Wilson), {rates.OWN_SHARE}."
+    )
 )
-filters.trends(choice, infos, store.generators())
+if hidden := left_out(len(store.reveals.concealed(me))):
+    st.caption(plain(hidden))
+trend_filters.controls(choice, infos, store.generators(), store.trends.corpora())
+caption = rates.figure_caption(shown, trend_filters.words(choice), choice.strictness, choice.bucket, zone, bool(people))
 
 if shown:
     if not dated:
         st.text("None of these answers says when it was asked, so there is no time line.")
-    with st.container(border=True):
-        event = st.plotly_chart(
-            charts.trend(shown, zone),
-            key="trend_chart",
-            on_select="rerun",
-            selection_mode="points",
-            config={"displayModeBar": False},
-            alt="Unsupported rate over time, one line a judge; the table below holds the same figures.",
+    of_shown = [one for point, one in zip(points, people, strict=False) if point in shown]
+    main = trend(shown, zone, looks, of_shown, marks if dated else (), caption)
+    chart("trend", main, shown, "Unsupported rate over time, one line a judge; the table below holds the same figures.")
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        trend_filters.picture(choice.picture)
+        csv = chart_files.points(points, people, choice.strictness, zone, caption)
+        st.download_button("CSV", csv, "citedesk-trend.csv", "text/csv")
+        trend_marks.marks(store, me, marks)
+        st.caption(
+            "Click a point to see its claims. n is the number of claims judged; the bars beneath are what was judged, "
+            "and hatched what was excluded. Lines of different judges never join, and an empty period is a gap."
         )
-    if (hit := clicked(event, shown)) is not None:
-        open_review(hit)
-    st.caption(
-        "Click a point to see its claims. n is the number of claims judged; lines of different judges never join."
-    )
+    if dated and (said := trend_marks.words(marks, zone)):
+        st.caption(plain(said))
 
-if dated and undated:
+if choice.split:
+    trend_panels.section(counted.points(choice.split), choice, looks, caption, chart)
+
+if undated:
     st.subheader("Without a date")
     st.text("These answers do not say when they were asked, so they stand outside the time line.")
     for point in undated:
@@ -97,9 +135,14 @@ if dated and undated:
             if st.button(plain(f"Show these {point.rate.attempted:,} claims"), key=f"undated_{point.row.protocol}"):
                 open_review(point)
 
+same_claims(store, me, choice.protocols, choice.strictness, looks, choice.picture)
+questions.section(store.trends.queries(choice.bucket, zone), choice.bucket, zone, choice.picture)
+
 for words in rates.judges([info.protocol for info in infos if info.name in choice.protocols]):
     st.caption(plain(words))
 
 if points:
     st.subheader("What was judged, and what could not be")
-    st.dataframe(rates.table(points, zone), hide_index=True, alt="Judged and excluded claims per judge and date")
+    st.dataframe(
+        rates.table(points, zone, people), hide_index=True, alt="Judged and excluded claims per judge and date"
+    )

@@ -1,142 +1,152 @@
-"""Plotly figures: every series has its own colour and its own marker, is named where it ends, and joins no other."""
+"""What every chart of rates shares: the look of a judge, the time axis, a line that joins no other, the caption."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import cycle
+from itertools import pairwise
 from math import ceil
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
 
 import plotly.graph_objects as go
 
 from core.store.records import TrendRow
+from core.time_marks import Mark
 from core.trends import TrendPoint
 from dashboard.widgets import plain_svg, rates
 
 COLOURS = ("#3b7dbf", "#d0641f", "#0f8f83", "#a45bd0", "#c94f7c", "#7d7a22", "#6d7278", "#c23b32")
 """Legible on the light and on the dark ground alike, so a chart needs no redrawing when the theme changes."""
 
+QUIET = "#8a857c"
+"""Of what is no judge: excluded claims, marks, captions; legible on both grounds, too."""
+
 SYMBOLS = ("circle", "triangle-up", "square", "diamond", "cross", "star", "triangle-down")
 GLYPHS = ("●", "▲", "■", "◆", "✚", "★", "▼")
 
-HEIGHT = 350
 FEW = 3
 """Fewer dates than this stand side by side, without a time scale between them."""
 
 TICKS = 14
 """At most this many dates are written under the axis."""
 
+_WRAP = 150
+"""Characters of a line of the caption inside a figure."""
 
-class _End(NamedTuple):
-    """Where a line ends and what is written there."""
 
-    height: float
-    name: str
-    share: str
+class Look(NamedTuple):
+    """How one judge is drawn, on every page and in every session."""
+
     colour: str
+    symbol: str
+    glyph: str
 
 
-def trend(points: Sequence[TrendPoint], time_zone: str) -> go.Figure:
-    """One line a protocol over the dates of its points, with interval bars, n under each, and its name at its end.
+def looks(protocols: Sequence[str]) -> dict[str, Look]:
+    """The look of every judge.
 
     Args:
-        points: All of one bucket size; undated ones stand under "no date", apart from any line.
-        time_zone: Where the buckets' days begin.
-
-    Returns:
-        A figure whose points carry ``[protocol, bucket]`` as ``customdata``.
+        protocols: All that the store ever had, in the order of their coming (``Store.protocol_uses``): those that were
+            there keep their looks when others come, and 56 come before two look alike.
     """
-    protocols = list(dict.fromkeys(point.row.protocol for point in points))
-    places = _places(points)
-    figure = go.Figure()
-    looks = zip(cycle(COLOURS), cycle(SYMBOLS), cycle(GLYPHS), strict=False)
-    ends: list[_End] = []
-    step = min([b - a for a, b in zip(list(places.values()), list(places.values())[1:], strict=False)], default=1.0)
-    for rank, (protocol, (colour, symbol, glyph)) in enumerate(zip(protocols, looks, strict=False)):
-        own = [point for point in points if point.row.protocol == protocol]
-        aside = (rank - (len(protocols) - 1) / 2) * min(0.12, 0.5 / len(protocols)) * step
-        figure.add_trace(_line(own, places, aside, colour, symbol, time_zone))
-        judged = [point for point in own if point.rate.estimate.estimate is not None]
-        if judged:
-            last = judged[-1].rate
-            height = 100 * (last.estimate.estimate or 0)
-            ends.append(_End(height, f"{glyph} {_short(protocol)}", rates.share(last), colour))
-        _counts(figure, own, places, rank, glyph if len(protocols) > 1 else "", colour)
-    _frame(figure, points, places, time_zone, len(protocols))
-    _names(figure, ends)
-    return figure
+    return {
+        name: Look(COLOURS[rank % len(COLOURS)], SYMBOLS[rank % len(SYMBOLS)], GLYPHS[rank % len(GLYPHS)])
+        for rank, name in enumerate(dict.fromkeys(protocols))
+    }
 
 
-def _places(points: Sequence[TrendPoint]) -> dict[str | None, float]:
-    """Where each bucket stands: in days on a time scale, or side by side when there are few; undated last of all."""
-    dated = sorted({point.row.start for point in points if point.row.start}, key=lambda moment: moment)
-    bucket = {point.row.start: point.row.bucket for point in points}
+class Axis(NamedTuple):
+    """Where buckets stand: in days on a time scale, or side by side when there are few; undated last of all."""
+
+    places: dict[str | None, float]
+    zone: ZoneInfo
+    rows: dict[str | None, TrendRow]
+    step: float
+    """The smallest distance of two buckets."""
+
+    @property
+    def on_scale(self) -> bool:
+        """Whether distances are times."""
+        return sum(bucket is not None for bucket in self.places) >= FEW
+
+    @property
+    def ticks(self) -> tuple[list[float], list[str]]:
+        """Where dates are written, and which; every so many where there are more than find room."""
+        shown = list(self.places.items())[:: ceil(len(self.places) / TICKS)]
+        return [place for _, place in shown], [_date(self.rows[bucket], self.zone) for bucket, _ in shown]
+
+    @property
+    def range(self) -> list[float]:
+        """From a little before the first to a little after the last."""
+        first, last = min(self.places.values()), max(self.places.values())
+        margin = (last - first) * 0.04 if len(self.places) >= FEW else 0.6
+        return [first - margin, last + margin]
+
+    def place(self, mark: Mark) -> float | None:
+        """Where a mark stands; none where distances are no times, or outside."""
+        starts = [row.start for row in self.rows.values() if row.start]
+        if not self.on_scale or not starts:
+            return None
+        days = (mark.begins(self.zone) - min(starts)).total_seconds() / 86400
+        return days if self.range[0] <= days <= self.range[1] else None
+
+
+def axis(points: Sequence[TrendPoint], time_zone: str) -> Axis:
+    """The time axis of some points of one bucket size."""
+    rows = {point.row.bucket: point.row for point in points}
+    dated = sorted(row.start for row in rows.values() if row.start)
+    bucket = {row.start: row.bucket for row in rows.values()}
     on_scale = len(dated) >= FEW
     places: dict[str | None, float] = {
         bucket[moment]: (moment - dated[0]).total_seconds() / 86400 if on_scale else float(rank)
         for rank, moment in enumerate(dated)
     }
-    if any(point.row.start is None for point in points):
-        ordered = list(places.values())
-        step = ordered[-1] / (len(ordered) - 1) if on_scale else 1.0
-        places[None] = ordered[-1] + 1.5 * step if ordered else 0.0
-    return places
+    ordered = list(places.values())
+    step = min([b - a for a, b in pairwise(ordered)], default=1.0)
+    if None in rows:
+        mean = ordered[-1] / (len(ordered) - 1) if on_scale else 1.0
+        places[None] = ordered[-1] + 1.5 * mean if ordered else 0.0
+    return Axis(places, ZoneInfo(time_zone), rows, step)
 
 
-def _line(
-    own: Sequence[TrendPoint],
-    places: dict[str | None, float],
-    aside: float,
-    colour: str,
-    symbol: str,
-    time_zone: str,
-) -> go.Scatter:
-    shares = [point.rate.estimate for point in own]
-    up = [100 * ((one.high or 0) - (one.estimate or 0)) for one in shares]
-    down = [100 * ((one.estimate or 0) - (one.low or 0)) for one in shares]
-    return go.Scatter(
-        x=[places[point.row.bucket] + aside for point in own],
-        y=[None if one.estimate is None else 100 * one.estimate for one in shares],
-        mode="lines+markers" if all(point.row.bucket for point in own) else "markers",
-        connectgaps=False,
-        line={"color": colour, "width": 2},
-        marker={"color": colour, "size": 11, "symbol": symbol, "opacity": 1},
-        unselected={"marker": {"opacity": 1}},
-        error_y={"array": up, "arrayminus": down, "color": f"{colour}80", "thickness": 3, "width": 0},
-        customdata=[[point.row.protocol, point.row.bucket] for point in own],
-        text=["<br>".join(plain_svg(line) for line in rates.lines(point, time_zone)) for point in own],
-        hovertemplate="%{text}<br>Click to see these claims.<extra></extra>",
-        showlegend=False,
-    )
+def line(own: Sequence[TrendPoint], along: Axis, look: Look, aside: float = 0.0, **more: Any) -> go.Scatter:
+    """One judge's points; where a bucket between two of them is empty, the line is broken.
 
-
-def _counts(
-    figure: go.Figure,
-    own: Sequence[TrendPoint],
-    places: dict[str | None, float],
-    rank: int,
-    glyph: str,
-    colour: str,
-) -> None:
-    """Write n, the number judged, under each point; several protocols get a row each, in their colours."""
-    every = ceil(len(places) / TICKS)
-    written = set(list(places)[::every])
+    Args:
+        own: Points of one protocol in time order.
+        along: Their axis.
+        look: How the judge is drawn.
+        aside: How far beside their dates they stand, so that judges do not cover each other.
+        more: Of the trace.
+    """
+    with_gaps: list[TrendPoint | None] = []
     for point in own:
-        if point.row.bucket in written:
-            figure.add_annotation(
-                x=places[point.row.bucket],
-                y=0,
-                yref="paper",
-                yanchor="top",
-                yshift=-24 - 16 * rank,
-                text=plain_svg(f"{glyph} n {point.rate.judged:,}"),
-                font={"size": 11.5, "color": colour},
-                showarrow=False,
-            )
+        before = with_gaps[-1] if with_gaps else None
+        if before is not None and before.row.end != point.row.start:
+            with_gaps.append(None)
+        with_gaps.append(point)
+    shares = [point.rate.estimate if point else None for point in with_gaps]
+    up = [100 * ((one.high or 0) - (one.estimate or 0)) if one else 0 for one in shares]
+    down = [100 * ((one.estimate or 0) - (one.low or 0)) if one else 0 for one in shares]
+    words = ["<br>".join(plain_svg(said) for said in rates.lines(p, str(along.zone))) if p else "" for p in with_gaps]
+    settings: dict[str, Any] = {
+        "x": [along.places[point.row.bucket] + aside if point else None for point in with_gaps],
+        "y": [100 * one.estimate if one and one.estimate is not None else None for one in shares],
+        "mode": "lines+markers" if all(point.row.bucket for point in own) else "markers",
+        "connectgaps": False,
+        "line": {"color": look.colour, "width": 2},
+        "marker": {"color": look.colour, "size": 11, "symbol": look.symbol, "opacity": 1},
+        "unselected": {"marker": {"opacity": 1}},
+        "error_y": {"array": up, "arrayminus": down, "color": f"{look.colour}80", "thickness": 3, "width": 0},
+        "customdata": [[p.row.protocol, p.row.bucket, p.row.group] if p else [None] * 3 for p in with_gaps],
+        "text": words,
+        "hovertemplate": "%{text}<br>Click to see these claims.<extra></extra>",
+        "showlegend": False,
+    }
+    return go.Scatter(**settings | more)
 
 
-def _short(protocol: str) -> str:
+def short(protocol: str) -> str:
     """A protocol's name where there is room for few letters: its hash always stays whole."""
     return protocol if len(protocol) <= 25 else f"{protocol[:12]}…{protocol[-12:]}"
 
@@ -149,58 +159,46 @@ def _date(row: TrendRow, zone: ZoneInfo) -> str:
     return f"{first:%b %Y}" if (row.end - row.start).days >= 28 else f"{first.day} {first:%b}"
 
 
-def _frame(
-    figure: go.Figure,
-    points: Sequence[TrendPoint],
-    places: dict[str | None, float],
-    time_zone: str,
-    judges: int,
-) -> None:
-    rows = {point.row.bucket: point.row for point in points}
-    every = ceil(len(places) / TICKS)
-    shown = list(places.items())[::every]
-    names = [plain_svg(_date(rows[bucket], ZoneInfo(time_zone))) for bucket, _ in shown]
-    spread = max(places.values()) - min(places.values())
-    margin = spread * 0.04 if len(places) >= FEW else 0.6
-    tops = [100 * point.rate.estimate.high for point in points if point.rate.estimate.high is not None]
-    figure.update_layout(
-        height=HEIGHT + 16 * (judges - 1),
-        margin={"l": 48, "r": 210, "t": 12, "b": 32 + 16 * judges},
-        dragmode=False,
-        hoverlabel={"align": "left"},
-        xaxis={
-            "tickvals": [place for _, place in shown],
-            "ticktext": names,
-            "range": [min(places.values()) - margin, max(places.values()) + margin],
-            "showgrid": False,
-            "zeroline": False,
-            "fixedrange": True,
-        },
-        yaxis={
-            "ticksuffix": " %",
-            "range": [0, min(103, max([10.0, *tops]) * 1.08)],
-            "rangemode": "tozero",
-            "nticks": 7,
-            "fixedrange": True,
-        },
-    )
+def caption_lines(caption: str, longest: int = _WRAP) -> list[str]:
+    """A caption cut into the lines that find room inside a figure."""
+    lines = [""]
+    for word in caption.split():
+        if len(lines[-1]) + len(word) > longest:
+            lines.append("")
+        lines[-1] = f"{lines[-1]} {word}".strip()
+    return lines if caption else []
 
 
-def _names(figure: go.Figure, ends: list[_End]) -> None:
-    """Name each line at the right edge, at the height of its last point, pushed apart where two would overlap."""
-    top = figure.layout.yaxis.range[1]
-    least = 0.15 * top
-    lowest = -least
-    for end in sorted(ends):
-        lowest = max(end.height, lowest + least)
+def write_caption(figure: go.Figure, caption: str, below: float, longest: int = _WRAP, left: float = 0.0) -> float:
+    """Write a caption so many pixels below the axes; gives how high it is.
+
+    Args:
+        figure: Gets it as an annotation.
+        caption: Cut into lines of ``longest`` code points.
+        below: Pixels between the lower axis and it.
+        longest: What finds room beside each other.
+        left: Pixels by which it begins before the axis.
+    """
+    lines = caption_lines(caption, longest)
+    if lines:
         figure.add_annotation(
-            x=1.0,
+            x=0,
+            y=0,
             xref="paper",
+            yref="paper",
             xanchor="left",
-            xshift=14,
-            y=lowest,
-            text=f"<b>{plain_svg(end.name)}</b><br>{plain_svg(end.share)}",
+            yanchor="top",
+            yshift=-below,
+            xshift=-left,
             align="left",
-            font={"size": 13, "color": end.colour},
+            text="<br>".join(plain_svg(one) for one in lines),
+            font={"size": 11, "color": QUIET},
             showarrow=False,
         )
+    return 15.0 * len(lines) + 6 if lines else 0.0
+
+
+def top_of(points: Sequence[TrendPoint]) -> float:
+    """The upper end of an axis of per cent that holds every interval."""
+    tops = [100 * point.rate.estimate.high for point in points if point.rate.estimate.high is not None]
+    return min(103, max([10.0, *tops]) * 1.08)

@@ -2,20 +2,6 @@
 
 const COLUMNS = ['Verdict', 'Claim', 'Source', 'Why'];
 
-function el(tag, className, text) {
-  const node = document.createElement(tag);
-  if (className) node.className = className;
-  if (text !== undefined) node.textContent = text;
-  return node;
-}
-
-function chip(word, names) {
-  const [name, shape] = names[word] ?? names.none;
-  const node = el('span', `chip ${shape} l-${word}`);
-  node.append(el('i'), name);
-  return node;
-}
-
 function row(item, names) {
   const node = el('div', 'row');
   node.id = `claim-${item.uid}`;

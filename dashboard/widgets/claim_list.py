@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import streamlit as st
@@ -22,11 +21,9 @@ CSS = (
  grid-template-areas:"verdict claim source" "why claim source"}
 .rows .row{cursor:pointer}
 .rows .row:hover{background:color-mix(in srgb,var(--accent) 6%,transparent)}
-.rows .row.on{background:color-mix(in srgb,var(--accent) 14%,transparent);box-shadow:inset 3px 0 var(--accent)}
 .head{height:auto;padding:6px 10px;font-weight:600;font-size:12px}
 .head .why{display:none}
 .verdict{grid-area:verdict}.claim{grid-area:claim}.source{grid-area:source}.why{grid-area:why}
-.row .chip{font-size:11.5px;line-height:17px;padding:0 7px}
 .claim,.source{display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:2;overflow:hidden;overflow-wrap:anywhere}
 .rows .claim{font-size:13.5px;line-height:19px}
 .rows .source,.rows .why{font-size:12px;line-height:18px}
@@ -50,7 +47,7 @@ _mount = st.components.v2.component(
     "citedesk_claim_list",
     html='<div class="panel list"></div>',
     css=CSS,
-    js=Path(__file__).with_suffix(".js").read_text(encoding="utf-8"),
+    js=look.script(__file__),
 )
 
 
@@ -113,8 +110,8 @@ def list_data(page: ClaimPage, number: int, size: int, selected: str | None) -> 
 def _line(item: ClaimItem) -> dict[str, str]:
     return {
         "uid": item.claim_uid,
-        "label": item.label or "none",
+        "label": "hidden" if item.concealed else item.label or "none",
         "claim": item.claim[:SHOWN],
         "source": item.source,
-        "why": glossary.not_judged(item.why) if item.label is None else item.why,
+        "why": item.why if item.label or item.concealed else glossary.not_judged(item.why),
     }

@@ -10,7 +10,8 @@ from core import glossary
 from core.drafts import Draft, abstain
 from core.models import ClaimRow, Label, QuoteRow, QuoteState, Resolve, Stage, StageVerdict, Status, Structural
 from core.protocol import ClaimProtocol
-from core.store.records import ClaimDetail
+from core.reveal import HIDDEN
+from core.store.records import ClaimDetail, ConcealedClaim
 from core.text import segments
 from dashboard.widgets import judgement, look, passages
 from dashboard.widgets.passages import WINDOW, Pieces
@@ -26,12 +27,12 @@ def view(
 
     Args:
         detail: The claim under one protocol.
-        draft: The corrected draft of its whole answer.
+        draft: The corrected draft of its whole answer; none while claims of it are hidden from the reader.
         outside: A sentence when the list beside the inspector does not hold this claim.
         protocol: That protocol, which says what the scores need; none when it is not known.
     """
     row = detail.row
-    advice = abstain([one for _, one in detail.rows])
+    advice = None if detail.concealed else abstain([one for _, one in detail.rows])
     return {
         "uid": detail.claim_uid,
         "protocol": row.protocol,
@@ -59,14 +60,45 @@ def missing(uid: str, advice: str) -> dict[str, Any]:
     return {"uid": uid, "missing": f"Claim {uid} is not in this store.", "advice": advice}
 
 
+def concealed(claim: ConcealedClaim, protocol: str) -> dict[str, Any]:
+    """A claim of which the reader may not know yet what judges and others said: its words, and nothing else.
+
+    Args:
+        claim: Its words.
+        protocol: Of the list beside it, for a link.
+    """
+    answer = claim.answer
+    here = claim.fragments if answer is not None and _lie_in(claim.fragments, answer) else ()
+    shown: dict[str, Any] = {"before": "", "answer": None, "after": "", "alone": None, "note": ""}
+    if answer is not None and here:
+        marks = [(start, end, "claim") for start, end in here]
+        shown["before"], shown["answer"], shown["after"] = passages.windowed(answer, marks, here[0][0])
+    else:
+        shown["alone"] = segments(claim.claim, [(0, len(claim.claim), "claim")])
+    return {
+        "uid": claim.claim_uid,
+        "protocol": protocol,
+        "names": look.label_names(),
+        "question": question(claim.query),
+        "place": _asked(claim.asked_at),
+        "hidden": f"The verdict is {HIDDEN}.",
+        "advice": "A blind queue that is open to you holds this claim. What judges and other people said of it is "
+        "shown once you have labelled every passage that it cites, or once the queue is closed.",
+        **shown,
+    }
+
+
+def question(query: str | None) -> str:
+    """Which question an answer is to, in a few words."""
+    return f"In the answer to “{query}”" if query else "In an answer without a recorded question"
+
+
 def _context(detail: ClaimDetail) -> dict[str, Any]:
     row, answer = detail.row, detail.answer
     place = next(number for number, (uid, _) in enumerate(detail.rows, 1) if uid == detail.claim_uid)
     shown: dict[str, Any] = {
-        "question": f"In the answer to “{answer.query}”"
-        if answer.query
-        else "In an answer without a recorded question",
-        "place": f"claim {place} of {len(detail.rows)} · {_asked(answer.asked_at)}",
+        "question": question(answer.query),
+        "place": f"claim {place} of {len(detail.rows)}{_hidden(detail)} · {_asked(answer.asked_at)}",
         "answer": None,
         "before": "",
         "after": "",
@@ -92,9 +124,17 @@ def _context(detail: ClaimDetail) -> dict[str, Any]:
     return shown
 
 
+def _hidden(detail: ClaimDetail) -> str:
+    return f" ({detail.concealed} more hidden from you)" if detail.concealed else ""
+
+
 def _stands(row: ClaimRow, answer: str) -> bool:
-    """Whether the claim's fragments lie inside the answer, so that nothing wrong is ever highlighted."""
-    return bool(row.fragments) and all(0 <= start < end <= len(answer) for start, end in row.fragments)
+    return _lie_in(row.fragments, answer)
+
+
+def _lie_in(fragments: Sequence[tuple[int, int]], answer: str) -> bool:
+    """Whether a claim's fragments lie inside the answer, so that nothing wrong is ever highlighted."""
+    return bool(fragments) and all(0 <= start < end <= len(answer) for start, end in fragments)
 
 
 def _asked(moment: datetime | None) -> str:

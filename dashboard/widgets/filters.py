@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from core import glossary
+from core import failures, glossary, slices
 from core.models import Failure, Label
 from core.store.records import ClaimFilter, ClaimPage, ProtocolInfo, Sort
 from dashboard.widgets import address, look, plain, rates
@@ -29,14 +29,23 @@ def protocol_names(infos: Sequence[ProtocolInfo], *, counts: bool = True) -> dic
     return names
 
 
-def review(wanted: ClaimFilter, page: ClaimPage, infos: Sequence[ProtocolInfo], generators: Sequence[str]) -> None:
-    """Draw the controls of the review list, showing what the address asked for and how many claims each choice has."""
+def review(
+    wanted: ClaimFilter,
+    page: ClaimPage,
+    infos: Sequence[ProtocolInfo],
+    generators: Sequence[str],
+    can_queue: bool = False,
+) -> bool:
+    """Draw the controls of the review list, showing what the address asked for and how many claims each choice has.
+
+    Gives whether the person wants a labelling queue of the claims listed; the button is there with ``can_queue``.
+    """
     names = protocol_names(infos)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         st.text_input(
             "Search",
-            key=_bound("q", wanted.text),
-            on_change=_write,
+            key=bound("q", wanted.text),
+            on_change=write,
             args=("q",),
             placeholder="Search claims and questions",
             label_visibility="collapsed",
@@ -46,8 +55,8 @@ def review(wanted: ClaimFilter, page: ClaimPage, infos: Sequence[ProtocolInfo], 
             "Judge",
             list(names),
             format_func=lambda name: names[name],
-            key=_bound("protocol", wanted.protocol),
-            on_change=_write,
+            key=bound("protocol", wanted.protocol),
+            on_change=write,
             args=("protocol",),
             label_visibility="collapsed",
             width=380,
@@ -56,8 +65,8 @@ def review(wanted: ClaimFilter, page: ClaimPage, infos: Sequence[ProtocolInfo], 
             "Order",
             list(Sort),
             format_func=lambda sort: SORTS[sort],
-            key=_bound("sort", wanted.sort),
-            on_change=_write,
+            key=bound("sort", wanted.sort),
+            on_change=write,
             args=("sort",),
             label_visibility="collapsed",
             width=150,
@@ -65,7 +74,9 @@ def review(wanted: ClaimFilter, page: ClaimPage, infos: Sequence[ProtocolInfo], 
         active = sum(map(bool, _more_of(wanted)))
         with st.popover(plain(f"More filters · {active}") if active else "More filters"):
             _more(wanted, page, generators)
+        asked = can_queue and st.button("Label these…", help="Make a labelling queue of the claims listed here.")
     _chips(wanted, page)
+    return asked
 
 
 def _more_of(wanted: ClaimFilter) -> tuple[object, ...]:
@@ -80,8 +91,8 @@ def _more(wanted: ClaimFilter, page: ClaimPage, generators: Sequence[str]) -> No
         flags,
         selection_mode="multi",
         format_func=lambda flag: plain(f"{look.FLAGS.get(flag, flag)} {page.flag_counts.get(flag, 0):,}"),
-        key=_bound("flag", list(wanted.flags)),
-        on_change=_write,
+        key=bound("flag", list(wanted.flags)),
+        on_change=write,
         args=("flag",),
     )
     if failures := list(dict.fromkeys((*wanted.failures, *map(Failure, sorted(page.failure_counts))))):
@@ -90,8 +101,8 @@ def _more(wanted: ClaimFilter, page: ClaimPage, generators: Sequence[str]) -> No
             failures,
             selection_mode="multi",
             format_func=lambda kind: plain(f"{glossary.FAILURES[kind].what} {page.failure_counts.get(kind, 0):,}"),
-            key=_bound("failure", list(wanted.failures)),
-            on_change=_write,
+            key=bound("failure", list(wanted.failures)),
+            on_change=write,
             args=("failure",),
         )
     st.selectbox(
@@ -100,22 +111,25 @@ def _more(wanted: ClaimFilter, page: ClaimPage, generators: Sequence[str]) -> No
         format_func=lambda word: {"": "any claim", "strict": "strictly", "lenient": "leniently (partial is fine)"}[
             word
         ],
-        key=_bound("unsupported", wanted.unsupported or ""),
-        on_change=_write,
+        key=bound("unsupported", wanted.unsupported or ""),
+        on_change=write,
         args=("unsupported",),
     )
-    _generator("Answer written by", wanted.generator, generators)
+    generator("Answer written by", wanted.generator, generators)
     st.text_input(
         "Request",
-        key=_bound("request", wanted.request_id or ""),
-        on_change=_write,
+        key=bound("request", wanted.request_id or ""),
+        on_change=write,
         args=("request",),
         placeholder="the whole request id",
     )
 
 
 def _chips(wanted: ClaimFilter, page: ClaimPage) -> None:
-    """The labels with their counts, and whatever else narrows the list, each to be taken off with one click."""
+    """The labels with their counts, and whatever else narrows the list, each to be taken off with one click.
+
+    What is hidden from the reader stands apart, as a list of its own.
+    """
     chosen = [label or "none" for label in wanted.labels]
     there = [word for word in (*Label, "none") if page.label_counts.get(word) or word in chosen]
     st.html(SMALL)
@@ -125,12 +139,23 @@ def _chips(wanted: ClaimFilter, page: ClaimPage) -> None:
             there,
             selection_mode="multi",
             format_func=lambda word: look.chip(word, page.label_counts.get(word, 0)),
-            key=_bound("labels", chosen),
-            on_change=_write,
+            key=bound("labels", chosen),
+            on_change=write,
             args=("labels",),
             label_visibility="collapsed",
             wrap=True,
         )
+        if page.concealed or wanted.concealed:
+            st.pills(
+                "Hidden",
+                ["1"],
+                format_func=lambda _: f"Hidden from you {page.concealed:,}",
+                key=bound("hidden", "1" if wanted.concealed else None),
+                on_change=write,
+                args=("hidden",),
+                label_visibility="collapsed",
+                help="A blind queue holds these claims: you are to label them before you hear what a judge says.",
+            )
         narrowed = dict(narrowing(wanted, address.time_zone(st.context.timezone)))
         if narrowed:
             st.pills(
@@ -138,7 +163,7 @@ def _chips(wanted: ClaimFilter, page: ClaimPage) -> None:
                 list(narrowed),
                 selection_mode="multi",
                 format_func=lambda param: plain(f"{narrowed[param]} ✕"),
-                key=_bound("narrowing", list(narrowed)),
+                key=bound("narrowing", list(narrowed)),
                 on_change=_widen,
                 args=(tuple(narrowed),),
                 label_visibility="collapsed",
@@ -164,69 +189,73 @@ def narrowing(wanted: ClaimFilter, time_zone: str) -> Iterable[tuple[str, str]]:
         yield "flag", " or ".join(look.FLAGS.get(flag, flag).lower() for flag in wanted.flags)
     if wanted.failures:
         yield "failure", f"not judged: {' or '.join(glossary.FAILURES[kind].what for kind in wanted.failures)}"
+    if wanted.judged_only:
+        yield "judged", "only judged claims that count"
+    if wanted.reason:
+        yield "reason", failures.reason_words(wanted.reason)
+    if wanted.differs:
+        yield "differs", "differs in " + " or ".join(glossary.comparison(kind).name for kind in wanted.differs)
+    if wanted.source:
+        yield "source", f"source {wanted.source}"
+    if wanted.corpus:
+        yield "corpus", f"corpus {wanted.corpus}"
+    if nothing := [name for name in address.NAMED if getattr(wanted, name) == ""]:
+        yield "without", f"no {' and no '.join(nothing)} named"
+    if wanted.cite_count is not None:
+        yield "cites", slices.words("cites", str(wanted.cite_count))
+    if wanted.age:
+        yield "age", slices.words("age", wanted.age)
+    if wanted.topic:
+        yield "topic", slices.words("topic", wanted.topic)
+    if wanted.terms:
+        yield "terms", f"says {' and '.join(wanted.terms)}"
     if wanted.structural:
         yield "structure", " or ".join(look.STRUCTURE[word] for word in wanted.structural)
+    if wanted.claim_uids is not None:
+        yield "only", f"{len(wanted.claim_uids):,} claims of one cell"
+    if wanted.beside:
+        yield "beside", " and ".join(_beside(name, labels) for name, labels in wanted.beside)
 
 
-def trends(choice: address.TrendChoice, infos: Sequence[ProtocolInfo], generators: Sequence[str]) -> None:
-    """Draw the controls of the trend page."""
-    names = protocol_names(infos, counts=False)
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        _segments("Counting", "strictness", {"strict": "Strict", "lenient": "Lenient"}, choice.strictness)
-        _segments("One point a", "by", {"day": "Day", "week": "Week", "month": "Month"}, choice.bucket)
-        st.pills(
-            "Judges",
-            list(names),
-            selection_mode="multi",
-            format_func=lambda name: plain(names[name]),
-            key=_bound("protocols", list(choice.protocols)),
-            on_change=_write,
-            args=("protocols",),
-            wrap=True,
-        )
-        with st.popover(plain(f"{choice.generator or 'All answers'} · {choice.time_zone}")):
-            _generator("Answers written by", choice.generator, generators)
-            st.selectbox(
-                "Days begin in",
-                address.time_zones(),
-                key=_bound("tz", choice.time_zone),
-                on_change=_write,
-                args=("tz",),
-            )
+def _beside(name: str, labels: Sequence[Label | None]) -> str:
+    said = " or ".join(look.of(label).name for label in labels)
+    return f"judged by {name}, too" if not said else f"{said} for {name}"
 
 
-def _generator(label: str, chosen: str | None, generators: Sequence[str]) -> None:
+def generator(label: str, chosen: str | None, generators: Sequence[str]) -> None:
+    """Whose answers, or anyone's."""
     st.selectbox(
         plain(label),
         ["", *dict.fromkeys((*generators, *filter(None, [chosen])))],
         format_func=lambda name: name or "anyone",
-        key=_bound("generator", chosen or ""),
-        on_change=_write,
+        key=bound("generator", chosen or ""),
+        on_change=write,
         args=("generator",),
     )
 
 
-def _segments(label: str, param: str, options: dict[str, str], value: str) -> None:
+def segments(label: str, param: str, options: dict[str, str], value: str) -> None:
+    """One of a few words, side by side."""
     st.segmented_control(
         plain(label),
         list(options),
         format_func=lambda word: plain(options[word]),
         required=True,
-        key=_bound(param, value),
-        on_change=_write,
+        key=bound(param, value),
+        on_change=write,
         args=(param,),
     )
 
 
-def _bound(param: str, value: Any) -> str:
+def bound(param: str, value: Any) -> str:
     """The key of the widget for a query parameter, after making the widget show the address's value."""
     key = f"address_{param}"
-    if st.session_state.get(key, _bound) != value:
+    if st.session_state.get(key, bound) != value:
         st.session_state[key] = value
     return key
 
 
-def _write(param: str) -> None:
+def write(param: str) -> None:
     """Put what a person chose into the address; the list starts again at its first page."""
     value = st.session_state[f"address_{param}"]
     if isinstance(value, list):

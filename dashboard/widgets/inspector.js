@@ -5,18 +5,6 @@ const KINDS = new Set(
   'claim other support diff same part quote near remove insert gap strong'.split(' '),
 );
 
-function el(tag, className, ...children) {
-  const node = document.createElement(tag);
-  if (className) node.className = className;
-  node.append(...children.filter((child) => child !== null && child !== undefined));
-  return node;
-}
-
-function chip(word, names) {
-  const [name, shape] = names[word] ?? names.none;
-  return el('span', `chip ${shape} l-${word}`, el('i'), name);
-}
-
 /** Pieces of one text, each with the kinds that cover it; their texts joined are the text. */
 function pieces(tag, className, parts) {
   const node = el(tag, className);
@@ -26,6 +14,13 @@ function pieces(tag, className, parts) {
     if (!known.length) node.append(text);
     else node.append(el('span', known.map((kind) => `k-${kind}`).join(' '), text));
   }
+  return node;
+}
+
+/** Pieces of a text that may be longer than its box: it is scrolled with the keyboard too. */
+function scrolled(className, parts) {
+  const node = pieces('div', className, parts);
+  node.tabIndex = 0;
   return node;
 }
 
@@ -46,7 +41,7 @@ function context(data, copy) {
   head.append(question, el('span', 'place', data.place), copy);
   box.append(head);
   if (data.before) box.append(el('div', 'meta cut', data.before));
-  if (data.answer) box.append(pieces('div', 'answer', data.answer));
+  if (data.answer) box.append(scrolled('answer', data.answer));
   if (data.after) box.append(el('div', 'meta cut', data.after));
   if (data.alone) box.append(pieces('div', 'alone', data.alone));
   if (data.note) box.append(el('div', 'meta', data.note));
@@ -68,7 +63,7 @@ function link(address, host) {
   return node;
 }
 
-function card(data, names, single) {
+function card(data, names, single, open, toggled) {
   const box = el('section', 'card');
   const head = el('div', 'head');
   const title = el('b', 'title', data.title);
@@ -77,18 +72,43 @@ function card(data, names, single) {
   const meta = el('span', 'meta', data.meta);
   if (data.host) meta.append(data.meta ? ' · ' : '', link(data.uri, data.host));
   head.append(meta);
+  if (data.page) {
+    const page = el('button', 'to-page meta', 'Page');
+    page.title = 'Show the page with this passage marked';
+    page.dataset.cite = data.cite;
+    head.append(page);
+  }
   box.append(head);
   if (!single)
     box.append(el('div', 'sub', chip(data.label, names), el('span', 'meta', data.reason), el('span', 'do', data.action)));
   if (data.warning) box.append(el('div', 'warning', data.warning));
   if (data.before) box.append(el('div', 'meta cut', data.before));
   if (data.passage) {
-    const passage = pieces('div', 'passage', data.passage);
-    passage.tabIndex = 0;
-    box.append(passage);
+    box.append(scrolled('passage', data.passage));
   }
   if (data.after) box.append(el('div', 'meta cut', data.after));
   if (data.scores.length) box.append(meters(data.scores));
+  if (data.work) box.append(work(data.work, data.cite, open, toggled));
+  return box;
+}
+
+/** What is known of a cited work outside: how it stands, who was asked, and what was found before. */
+function work(data, cite, open, toggled) {
+  const head = el('div', 'head', el('b', '', 'Outside'));
+  if (data.host) head.append(link(data.uri, data.host));
+  if (data.when) head.append(el('span', 'meta', data.when));
+  const again = el('button', 'recheck meta', 'Recheck');
+  again.dataset.cite = cite;
+  again.disabled = !data.may_ask;
+  again.title = data.why_not || 'Ask again now; verdicts stay as they are';
+  head.append(again);
+  const box = el('div', 'work', head, el('div', '', data.said));
+  if (data.axes) box.append(el('div', 'meta', data.axes));
+  const lines = (texts) => el('ul', 'meta', ...texts.map((text) => el('li', '', text)));
+  if (data.receipts.length)
+    box.append(fold(`asked ${cite}`, `Who was asked (${data.receipts.length})`, open, toggled, lines(data.receipts)));
+  if (data.history.length)
+    box.append(fold(`before ${cite}`, `Found before (${data.history.length})`, open, toggled, lines(data.history)));
   return box;
 }
 
@@ -175,7 +195,7 @@ function draft(data) {
   if (data.advice) box.append(el('div', 'advice', data.advice));
   if (!data.draft) return box;
   box.append(el('span', 'meta', ' draft of the whole answer, built only from its claims and their sources'));
-  box.append(pieces('div', 'diff-text', data.draft.parts));
+  box.append(scrolled('diff-text', data.draft.parts));
   return box;
 }
 
@@ -235,10 +255,12 @@ async function copyLink(uid, protocol, button) {
 
 function paint(data, copy, open, toggled) {
   if (data.missing) return [el('p', 'missing', data.missing), el('p', 'meta', data.advice)];
+  if (data.hidden)
+    return [context(data, copy), el('p', 'missing', data.hidden), el('p', 'meta', data.advice)];
   const parts = [];
   if (data.outside) parts.push(el('div', 'meta outside', data.outside));
   parts.push(context(data, copy), verdict(data));
-  parts.push(...data.cards.map((each) => card(each, data.names, data.cards.length === 1)));
+  parts.push(...data.cards.map((each) => card(each, data.names, data.cards.length === 1, open, toggled)));
   if (data.quotes.length) parts.push(quotes(data));
   if (data.cards.length) parts.push(seen(data));
   parts.push(stages(data), draft(data), folded(data, open, toggled));
@@ -267,6 +289,10 @@ export default function ({ data, parentElement, setTriggerValue }) {
   root.onclick = (event) => {
     const other = event.target.closest('.other-claim');
     if (other) setTriggerValue('claim', other.dataset.uid);
+    const page = event.target.closest('.to-page');
+    if (page) setTriggerValue('page', page.dataset.cite);
+    const again = event.target.closest('.recheck');
+    if (again) setTriggerValue('recheck', again.dataset.cite);
   };
 
   const fit = () => {

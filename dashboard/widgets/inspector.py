@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import streamlit as st
@@ -15,7 +14,7 @@ CSS = (
     + """
 .inspector{overflow-y:auto;padding:12px 16px;position:relative}
 .inspector>*+*{margin-top:10px}
-.copy{margin-left:auto;flex:none;text-decoration:underline}
+.copy,.to-page{margin-left:auto;flex:none;text-decoration:underline}
 .head{display:flex;gap:4px 12px;flex-wrap:wrap;justify-content:space-between;align-items:baseline}
 .context .head{flex-wrap:nowrap;justify-content:flex-start;margin-top:0}
 .question{white-space:nowrap;overflow:hidden;text-overflow:ellipsis;min-width:0}
@@ -23,14 +22,7 @@ CSS = (
 .answer,.alone,.passage,.diff-text{white-space:pre-wrap;overflow-wrap:anywhere}
 .answer{font-size:15.5px;line-height:1.5;max-height:7.7em;overflow-y:auto;margin-top:4px}
 .alone{font-size:15.5px;margin-top:4px}
-.k-claim,.k-support{background:var(--mark);border-bottom:2px solid var(--markline);border-radius:2px}
 .k-other{border-bottom:1px dotted var(--mute)}
-.k-quote{box-shadow:inset 0 -2px var(--label-supported);
- background:color-mix(in srgb,var(--label-supported) 18%,var(--mark))}
-.k-near{outline:1.5px dashed var(--label-partial);background:color-mix(in srgb,var(--label-partial) 14%,transparent)}
-.k-diff{background:color-mix(in srgb,var(--label-contradicted) 26%,transparent);
- border-bottom:2px solid var(--label-contradicted);border-radius:2px;font-weight:600}
-.k-same{border-bottom:2px dotted var(--label-supported)}
 .k-part{border-bottom:2px solid var(--label-supported)}
 .carried{white-space:pre-wrap;overflow-wrap:anywhere}
 .scores{display:grid;grid-template-columns:minmax(0,max-content) minmax(60px,110px) max-content minmax(max-content,1fr);
@@ -44,12 +36,17 @@ CSS = (
 .compared td:first-child{white-space:nowrap}
 .verdict{display:flex;gap:8px 10px;align-items:baseline;flex-wrap:wrap}
 .because{flex:1;min-width:220px;overflow-wrap:anywhere}
-.card{background:var(--bg);border:1px solid var(--line);border-radius:10px;padding:9px 12px}
 .card .title{min-width:0;overflow-wrap:anywhere}
 .card .meta a{color:var(--accent)}
 .sub{display:flex;gap:8px;align-items:baseline;flex-wrap:wrap;margin-top:3px}
 .sub .do{font-size:12.5px;font-weight:600}
 .sub .meta{flex:1;min-width:160px}
+.work{margin-top:6px;padding-top:5px;border-top:1px solid var(--line);font-size:13px}
+.work .head{justify-content:flex-start}
+.work a{color:var(--accent)}
+.work ul{margin:3px 0;padding-left:20px}
+.recheck{margin-left:auto;flex:none;text-decoration:underline}
+.recheck:disabled{text-decoration:none;opacity:.6}
 .passage{font-size:14.5px;line-height:1.55;max-height:10.9em;overflow-y:auto;margin-top:5px}
 .cut{font-style:italic}
 .warning{color:var(--label-partial);font-weight:600;font-size:13px;margin-top:3px}
@@ -74,7 +71,6 @@ ul{margin:5px 0;padding-left:30px}
  font-size:13.5px}
 .other-claim:hover:enabled{background:color-mix(in srgb,var(--accent) 10%,transparent)}
 .other-claim.current{opacity:.6}
-.other-claim .chip{font-size:11.5px;line-height:17px}
 .missing{font-size:17px;font-weight:600;margin:0;overflow-wrap:anywhere}
 .outside{color:var(--label-partial)}
 """
@@ -84,23 +80,44 @@ _mount = st.components.v2.component(
     "citedesk_inspector",
     html='<div class="panel inspector" tabindex="0"></div>',
     css=CSS,
-    js=Path(__file__).with_suffix(".js").read_text(encoding="utf-8"),
+    js=look.script(__file__),
 )
 
 
-def inspector(view: dict[str, Any], *, key: str, jump: Callable[[str], None]) -> None:
+def inspector(
+    view: dict[str, Any],
+    *,
+    key: str,
+    jump: Callable[[str], None],
+    show_page: Callable[[str], None] | None = None,
+    recheck: Callable[[str], None] | None = None,
+) -> None:
     """Draw what ``claim_view.view`` or ``claim_view.missing`` made.
 
     Args:
         view: The claim in pieces and words.
         key: The key of the component.
         jump: Called with the uid of another claim of the same answer when a person goes there.
+        show_page: Called with the id of a citation when a person wants to see the page of a PDF that it stands on.
+        recheck: Called with the id of a citation when a person wants somebody to be asked about its work again.
     """
     known = {other["uid"] for other in view.get("others", ())}
+    on_pages = {card["cite"] for card in view.get("cards", ()) if card["page"]}
+    outside = {card["cite"] for card in view.get("cards", ()) if (card.get("work") or {}).get("may_ask")}
 
     def jumped() -> None:
         uid = st.session_state[key].get("claim")
         if uid in known:
             jump(uid)
 
-    _mount(key=key, data=view, on_claim_change=jumped)
+    def paged() -> None:
+        cite = st.session_state[key].get("page")
+        if show_page is not None and cite in on_pages:
+            show_page(cite)
+
+    def rechecked() -> None:
+        cite = st.session_state[key].get("recheck")
+        if recheck is not None and cite in outside:
+            recheck(cite)
+
+    _mount(key=key, data=view, on_claim_change=jumped, on_page_change=paged, on_recheck_change=rechecked)

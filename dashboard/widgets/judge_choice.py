@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import streamlit as st
 
-from core import glossary, intake
+from core import adoption, glossary, intake
+from core.adoption import AdoptedProtocol
 from core.settings import Settings
 from dashboard.uploads import Chosen
 from dashboard.widgets import plain, showable
@@ -15,15 +18,21 @@ KINDS = ("nli", "lexical", "claude", "hub")
 HUB = "hub"
 
 
-def ask(chosen: Chosen, settings: Settings) -> Settings | None:
+def ask(chosen: Chosen, settings: Settings, adopted: Sequence[AdoptedProtocol] = ()) -> Settings | None:
     """Ask for the judge, which is the one of the settings unless a person says otherwise.
+
+    Args:
+        chosen: What will be judged.
+        settings: Those of the desk.
+        adopted: Protocols that were made of calibrations; offered by their names.
 
     Returns:
         The settings with that judge; none while it is not named.
     """
     usual = settings.verifier
     own = HUB if usual.startswith("hub:") else usual
-    options = list(dict.fromkeys((own, *KINDS)))
+    by_name = {one.name: one for one in adopted}
+    options = list(dict.fromkeys((own, *KINDS, *by_name)))
     kind = st.selectbox(
         "Judge",
         options,
@@ -32,6 +41,8 @@ def ask(chosen: Chosen, settings: Settings) -> Settings | None:
         persist_state="session",
         width=160,
     )
+    if kind in by_name and kind not in (own, *KINDS):
+        return adoption.over(settings, by_name[kind])
     if kind != HUB:
         return over(settings, kind)
     model = st.text_input(
@@ -58,6 +69,9 @@ def describe(settings: Settings | None) -> None:
         st.caption(plain(f"{HUB}:MODEL is {glossary.judge(HUB)}. Name the model."))
         return
     name = showable(settings.verifier)
+    limit = settings.thresholds.get("supported")
+    if limit is not None:
+        name += f" with “supported” from a score of {limit:g}"
     merged = f"Several citations of one claim are merged by “{settings.merge}”."
     st.caption(plain(f"Every claim will be judged by {name}, {glossary.judge(settings.verifier)}. {merged}"))
 

@@ -1,234 +1,78 @@
-// What the labelling queue looks like. It stands before label_queue.js in one module; texts reach the page through
-// textContent alone.
+// What the labelling queue looks like: draws the state of the Queue, which extends it and decides what a person may do.
 
-const STALE_MS = 150; // show "saving" only when a person would notice the wait
-const ROOMY = 900; // pixels of window height with room to spare below the labels
+const STALE_MS = 150; // say that something is not saved only when a person would notice the wait
+const SWAP_MS = 500; // after a claim gave way to another by itself, a hand may still be on its way to the first one
 
-const el = (tag, names, ...children) => {
-  const node = document.createElement(tag);
-  if (names) node.className = names;
-  node.append(...children.filter((child) => child !== null && child !== undefined));
-  return node;
-};
-
-const button = (names, act, ...children) => {
-  const node = el("button", names, ...children);
-  node.type = "button";
-  node.addEventListener("click", (event) => {
-    act(event);
-    if (event.detail) node.blur(); // a mouse click must not leave Enter and Space pointing at a label
-  });
-  return node;
-};
-
-const kbd = (key) => el("kbd", "", key);
-
-// Draws the state; what a person does goes to label, skip, undo and act of the Queue that extends it.
-class Screen {
-  constructor(root, data, notes) {
-    this.root = root;
-    this.data = data;
-    this.notes = notes; // by item key, not yet sent
-    this.items = new Map(); // spans to label, in the order of the queue
-    this.log = []; // events that no acknowledgement has come for: one label, skip or undo at a time
+class Screen extends Frame {
+  constructor(root, data) {
+    super(root, data);
     this.shown = null; // key of the item on the screen
-    this.shownAt = Infinity; // when it was painted; a key pressed earlier was meant for another claim
+    this.takesFrom = Infinity; // since when it takes presses; an earlier one was meant for another claim
+    this.acting = false; // whether the person's own press is what changes the screen
     this.alarm = "";
     this.saved = "";
-    this.build();
+    this.pointed = null; // the label under the pointer or the focus
+    this.guideOpen = false;
   }
 
-  current() {
-    return this.items.values().next().value ?? null;
-  }
-
-  name(value) {
-    return this.data.labels.find((label) => label.value === value)?.name ?? value;
-  }
-
-  build() {
-    this.q = el("div", "q");
-    this.claim = el("div", "claim");
-    this.facts = el("div", "meta facts");
-    this.quote = el("div", "meta quote");
-    this.alert = el("div", "alert");
-    this.alert.setAttribute("role", "alert");
-    this.grid = el("div", "grid");
-    this.reasons = el("div", "reasons panel");
-    this.reasons.hidden = true;
-    this.note = el("textarea", "note");
-    this.note.maxLength = this.data.note_limit;
-    this.note.placeholder = "Note, stored with the label (n to write, Esc to leave)";
-    this.note.setAttribute("aria-label", "Note");
-    this.note.addEventListener("input", () => {
-      if (!this.shown) return;
-      this.notes[this.shown] = this.note.value;
-      this.drawer.write({ notes: this.notes });
-    });
-    this.answerText = el("div", "");
-    this.answer = el("details", "answer", el("summary", "", "The claim in its answer ", kbd("a")), this.answerText);
-    this.answer.open = window.innerHeight >= ROOMY; // folded where it would crowd the labels
-    this.passageTitle = el("b", "");
-    this.passageFacts = el("div", "meta");
-    this.passage = el("div", "text");
-    this.others = el("div", "");
-    this.sheet = el("div", "sheet");
-    this.sheet.hidden = true;
-    this.done = el("div", "done");
-    for (const node of [this.claim, this.passage, this.answerText, this.quote, this.q]) node.dir = "auto";
-    for (const node of [this.claim, this.passage]) node.tabIndex = 0; // scrolled by keyboard
-    this.cols = el(
-      "div",
-      "cols",
-      el(
-        "section",
-        "left",
-        this.q,
-        this.facts,
-        this.claim,
-        this.quote,
-        el("div", "choices", this.grid, this.reasons),
-        this.alert,
-        this.note,
-        this.answer,
-      ),
-      el(
-        "section",
-        "right",
-        el("div", "panel passage", el("header", "", this.passageTitle, this.passageFacts), this.passage),
-        this.others,
-      ),
-    );
-    this.status = el("span", "said");
-    this.count = el("span", "said");
-    this.typing = el("span", "");
-    this.pace = el("span", "");
-    this.hints = el(
-      "span",
-      "hints",
-      button("", () => this.undo(), kbd("z"), " undo"),
-      button("", () => this.toggleReasons(), kbd("s"), " skip"),
-      button("", () => this.write(), kbd("n"), " note"),
-    );
-    const end = el("span", "end", this.pace, button("", () => this.openSheet(true), kbd("?"), " keys"));
-    this.bar = el("div", "strip", this.status, this.count, this.hints, this.typing, end);
-    this.live = el("div", "sr");
-    this.live.setAttribute("role", "status");
-    this.frame = el("div", "queue", el("div", "wrap", this.cols, this.done, this.sheet), this.bar, this.live);
-    this.buildChoices();
-    this.root.replaceChildren(this.frame);
-  }
-
-  buildChoices() {
-    this.buttons = this.data.labels.map((label, index) => {
-      const node = button(
-        `btn l-${label.value} ${label.shape}`,
-        (event) => this.label(index, event),
-        el("span", "", el("i", ""), label.name),
-        kbd(String(index + 1)),
-      );
-      node.title = label.meaning;
-      node.dataset.label = label.value;
-      return node;
-    });
-    this.grid.replaceChildren(...this.buttons);
+  openReasons(kind) {
+    this.asking = kind; // skip, flag, or null
+    this.reasons.hidden = !kind;
+    this.grid.style.visibility = kind ? "hidden" : "";
+    if (!kind) return;
+    const title = kind === "skip" ? "Skip it for now, because…" : "Flag it for a reviewer, because…";
     this.reasons.replaceChildren(
-      el("div", "meta", "Skip it for now, because…"),
-      ...this.data.reasons.map((reason, index) =>
-        button("", (event) => this.skip(index, event), kbd(String(index + 1)), reason),
-      ),
-    );
-    const lines = this.data.labels.flatMap((label, index) => {
-      const mark = el("span", `chip l-${label.value} ${label.shape}`, el("i", ""), label.name);
-      return [el("dt", "", kbd(String(index + 1))), el("dd", "", mark), el("dd", "", label.meaning)];
-    });
-    const keys = [
-      ["z", "Undo", "take the last one back; again for the one before"],
-      ["s", "Skip", "with a reason; it comes back after all the others"],
-      ["n", "Note", "Esc or Ctrl+Enter leaves the box, and the note goes with the label"],
-      ["a", "Answer", "show the claim in its answer"],
-      ["?", "Keys", "open and close this sheet"],
-    ].flatMap(([key, name, meaning]) => [el("dt", "", kbd(key)), el("dd", "", name), el("dd", "", meaning)]);
-    this.sheet.replaceChildren(
-      el(
-        "div",
-        "panel",
-        el("h2", "", "Keys"),
-        el("dl", "", ...lines, ...keys),
-        el("div", "meta", `Guideline ${this.data.guideline}. Label what the shown passage says, nothing else.`),
-        button("push", () => this.openSheet(false), "Close"),
-      ),
+      ...reasonsPanel(title, this.data.reasons[kind], (index, event) => this.reason(index, event)),
     );
   }
 
-  openSheet(open) {
-    this.sheet.hidden = !open;
-    return true;
-  }
-
-  toggleReasons() {
-    if (this.current()) this.openReasons(this.reasons.hidden);
-  }
-
-  write() {
-    if (this.current()) this.note.focus();
-  }
-
-  openReasons(open) {
-    this.reasons.hidden = !open;
-    this.grid.style.visibility = open ? "hidden" : "";
-    return true;
-  }
-
+  // Draws everything, at once: when it returns, the claim stands in the document and is laid out.
   paint() {
-    const item = this.current();
-    const waiting = this.log.length > 0;
+    const item = this.onScreen();
     this.cols.style.display = item ? "" : "none";
     this.done.style.display = item ? "none" : "";
-    this.frame.classList.toggle("busy", waiting);
-    for (const node of this.buttons) node.classList.toggle("chosen", waiting && this.log[0].label === node.dataset.label);
-    this.paintAlert();
-    if (item && this.shown !== item.key) this.show(item);
+    this.frame.classList.toggle("looking", Boolean(this.looking && !this.looking.said));
     if (!item) this.finish();
+    else if (this.shown !== item.key || this.shownLooking !== this.looking) this.show(item);
+    this.paintDraft();
+    this.paintAlert();
     this.strip();
   }
 
   show(item) {
-    this.shown = item.key;
-    this.shownAt = Infinity;
-    this.openReasons(false);
+    // Kept at the window, for the page may take this component down and put it up again with another claim first.
+    const isSwapped = window.citedeskShown && window.citedeskShown !== item.key && !this.acting;
+    this.shown = window.citedeskShown = item.key;
+    this.shownLooking = this.looking;
+    this.openReasons(null);
     this.frame.dataset.key = item.key;
     this.q.textContent = item.query ?? "";
     this.q.title = item.query ?? "";
     this.claim.textContent = item.claim;
-    this.facts.replaceChildren(...this.factsOf(item));
-    this.quote.hidden = !item.quotes.length;
+    this.facts.replaceChildren(...factsOf(item));
     this.quote.style.display = item.quotes.length ? "" : "none";
-    this.quote.textContent = item.quotes.map((quote) => `quoted: “${quote}”`).join("\n");
-    this.note.value = this.notes[item.key] ?? "";
+    this.quote.textContent = item.quotes.map(({ text, found }) => `quoted: “${text}” · ${found}`).join("\n");
+    this.note.value = this.draft(item.key).note ?? "";
+    this.note.readOnly = Boolean(this.looking);
     this.showPassage(item);
     const [before, marked, after] = item.answer;
     this.answerText.replaceChildren(before, ...(marked ? [el("mark", "", marked)] : []), after);
-    if (item.answer_note) this.answerText.prepend(el("div", "meta", item.answer_note));
     for (const node of [this.claim, this.passage, this.answer]) node.scrollTop = 0;
+    if (item.quoted.length) this.passage.querySelector("mark")?.scrollIntoView({ block: "nearest" });
+    this.frame.getBoundingClientRect(); // laid out now, so that no key can come between the words and their place
+    this.takesFrom = performance.now() + (isSwapped ? SWAP_MS : 0);
+    this.watch.start();
+    const [key, at] = [item.key, new Date().toISOString()];
     requestAnimationFrame(() =>
-      setTimeout(() => {
-        if (this.shown === item.key) this.shownAt = performance.now();
-        this.frame.dataset.painted = item.key;
-      }, 0),
+      setTimeout(
+        () => {
+          if (this.shown !== key) return;
+          this.frame.dataset.painted = key; // takes presses from now on
+          this.sight(item, at);
+        },
+        isSwapped ? SWAP_MS : 0,
+      ),
     );
-  }
-
-  factsOf(item) {
-    const parts = [`claim ${item.position} of ${item.claims_in_answer}`];
-    if (item.flags.length) parts.push(item.flags.join(", "));
-    const nodes = [document.createTextNode(`${parts.join(" · ")} · `)];
-    if (!item.cites.length) nodes.push("cites nothing");
-    item.cites.forEach((cite, index) => {
-      nodes.push(index ? ", " : "cites ", cite === item.cite ? el("b", "", cite) : cite);
-    });
-    if (!item.quotes.length) nodes.push(" · quote: not given");
-    return nodes;
   }
 
   showPassage(item) {
@@ -241,9 +85,10 @@ class Screen {
       link.rel = "noopener noreferrer";
       this.passageFacts.append(item.facts ? " · " : "", link);
     }
-    this.passage.classList.toggle("missing", item.evidence === null);
-    this.passage.textContent = item.evidence ?? item.missing;
-    if (item.evidence !== null && item.missing) this.passage.prepend(el("div", "meta", item.missing));
+    this.passageNote.textContent = item.missing;
+    this.passageNote.style.display = item.missing ? "" : "none";
+    this.passage.style.display = item.evidence === null ? "none" : "";
+    this.marker.load(item, this.draft(item.key).better ?? []);
     this.others.replaceChildren(
       ...item.others.map((other) => {
         const card = el("div", "panel other", el("b", "", other), el("span", "meta", " · labelled on its own"));
@@ -253,62 +98,108 @@ class Screen {
     );
   }
 
+  // Whether something is drawn already as it would be drawn now: a press has no time for what it does not change.
+  stands(part, ...from) {
+    const now = JSON.stringify(from);
+    const before = (this.drawn ??= new Map()).get(part);
+    this.drawn.set(part, now);
+    return before === now;
+  }
+
+  // What is put down about the claim before its label: how sure, finer reasons, marked evidence.
+  paintDraft() {
+    this.paintFiner();
+    this.paintMarks();
+    this.paintGuide();
+  }
+
+  paintFiner() {
+    const draft = this.shown ? this.draft(this.shown) : {};
+    const finer = this.data.sub_reasons.find((one) => one.value === draft.sub_reason);
+    const last = this.history.at(-1);
+    const said = [last?.kind, last?.label, last?.sub_reason];
+    if (this.stands("finer", draft.confidence, draft.sub_reason, Boolean(this.looking), said)) return;
+    const fitting = last?.kind === "label" ? this.data.sub_reasons.filter((one) => one.labels.includes(last.label)) : [];
+    const sure = ["not said", "guessing", "fairly", "certain"][draft.confidence ?? 0];
+    this.sure.replaceChildren(el("span", "", `how sure: ${sure} `), kbd("h"));
+    this.finer.replaceChildren(
+      ...(finer ? [button("pill on", () => this.toggle(finer), `this one: ${finer.name} ×`)] : []),
+      ...(fitting.length && !this.looking ? [el("span", "meta", `the last was ${this.label(last.label).name}, because`)] : []),
+      ...(this.looking ? [] : fitting).map((one) => {
+        const node = button("pill", () => this.amend(one), kbd(`⇧${one.key.toUpperCase()}`), ` ${one.name}`);
+        node.classList.toggle("on", last.sub_reason === one.value);
+        return node;
+      }),
+    );
+  }
+
+  paintMarks() {
+    const { better, chosen, text, walking } = this.marker;
+    if (this.stands("marks", better, Boolean(chosen), Boolean(text), walking)) return;
+    const offer = chosen && [
+      el("span", "meta", walking ? "arrows move by word, Shift widens" : "as better evidence:"),
+      button("push", () => this.marker.keep(), kbd("Enter"), " keep"),
+      button("push", () => this.marker.leave(), kbd("Esc"), " leave"),
+    ];
+    const kept = better.map((one, place) => {
+      const node = button("pill on", () => this.marker.remove(place), el("span", "", one.text), " ×");
+      node.setAttribute("aria-label", `Remove the mark ${one.text}`);
+      return node;
+    });
+    this.marking.replaceChildren(...(offer ?? []), ...kept);
+    this.marking.style.display = text && (offer || kept.length) ? "" : "none";
+  }
+
+  paintGuide() {
+    const value = this.pointed ?? this.lastLabel ?? this.data.labels[0].value;
+    if (this.stands("guide", value, this.guideOpen, Boolean(this.entries))) return;
+    const entry = this.entries?.find((one) => one.word === value);
+    this.guide.replaceChildren(...guideCard(this.data, entry, this.label(value), this.guideOpen));
+    this.guide.classList.toggle("open", this.guideOpen);
+  }
+
+  point(value) {
+    this.pointed = value;
+    this.paintGuide();
+  }
+
   paintAlert() {
-    this.alert.hidden = !this.alarm;
-    const acts = this.log.length
-      ? [button("", () => this.send(), "Send again"), button("", () => this.giveUp(), "Discard it")]
-      : [];
-    this.alert.replaceChildren(el("span", "", this.alarm), ...acts);
+    const item = this.onScreen();
+    const said = this.looking ? this.lookingSays() : (item?.returned ?? this.alarm);
+    if (this.stands("alert", said || "")) return;
+    this.alert.hidden = !said;
+    this.alert.replaceChildren(el("span", "", said || ""));
   }
 
   strip() {
-    const { progress, labeller } = this.data;
-    const waiting = this.log.length > 0;
-    const slow = waiting && performance.now() - (this.sentAt ?? 0) >= STALE_MS;
+    const { state, queue, labeller } = this.data;
+    const waiting = this.log.events.length;
+    this.frame.dataset.unsent = waiting;
+    const slow = waiting && performance.now() - this.waitingSince >= STALE_MS;
     if (!this.flashing) {
-      this.status.classList.toggle("warn", slow);
-      this.status.replaceChildren(slow ? "saving…" : this.saved ? el("b", "", this.saved) : "nothing saved yet");
+      this.status.classList.toggle("warn", Boolean(slow));
+      const where = this.log.kept ? "kept in this browser" : "only in this tab, for this browser keeps nothing";
+      this.status.replaceChildren(
+        slow ? `${waiting} not saved · ${where}` : this.saved ? el("b", "", this.saved) : "nothing saved yet",
+      );
     }
-    const skipped = progress.skipped ? ` · ${progress.skipped} skipped` : "";
-    this.count.textContent = `${progress.labelled} of ${progress.total} labelled by ${labeller}${skipped}`;
+    const skipped = state.skipped ? ` · ${state.skipped} skipped` : "";
+    this.count.textContent = `${state.labelled} of ${state.spans} in “${queue.name}” labelled by ${labeller}${skipped}`;
     const focus = this.root.getRootNode().activeElement ?? document.activeElement;
     const typing = focus && /^(INPUT|TEXTAREA)$/.test(focus.tagName);
     this.typing.replaceChildren(...(typing ? ["keys are off while you type ", kbd("Esc")] : []));
     this.hints.style.display = typing ? "none" : "";
     this.typing.classList.toggle("warn", Boolean(typing));
-    this.pace.textContent = `${progress.last_hour} in the last hour`;
+    this.pace.textContent = `${state.last_hour} in the last hour`;
   }
 
   finish() {
     this.shown = null;
     delete this.frame.dataset.key;
-    const { progress, counts, recent, labels } = this.data;
-    if (this.log.length || progress.remaining) {
-      this.done.replaceChildren(el("p", "meta", "Fetching the next claims…"));
-      return;
-    }
-    const given = labels.filter((label) => counts[label.value]);
-    const chip = (label) => el("span", `chip l-${label.value} ${label.shape}`, el("i", ""), label.name);
-    const rows = recent.slice(0, 10).map((one) => {
-      const label = labels.find((other) => other.value === one.label);
-      const mark = label ? el("span", "", chip(label)) : el("span", "meta", "skipped");
-      return el("div", "row", mark, el("span", "", one.claim), button("push", () => this.undo(one), "Change"));
-    });
-    this.done.replaceChildren(
-      el("h2", "", `Nothing is left for ${this.data.labeller}`),
-      el("p", "", `All ${progress.total} claims and cited passages are labelled.`),
-      el("div", "counts", ...given.map((label) => el("span", "", chip(label), ` ${counts[label.value]}`))),
-      ...(rows.length ? [el("h2", "", "Your last ones")] : []),
-      ...rows,
-    );
-  }
-
-  say(sentence) {
-    this.live.textContent = `${this.saved}: ${sentence}`;
-  }
-
-  refuse() {
-    this.flash("still saving — that press did not count");
+    const waiting = this.log.events.length ? "Saving the last ones…" : "Fetching the next claims…";
+    const why = !this.log.events.length && this.data.state.empty;
+    this.done.replaceChildren(...(why ? donePanel(this.data, (one) => this.undo(one)) : [el("p", "meta", waiting)]));
+    if (this.alarm) this.done.prepend(el("div", "alert", this.alarm));
   }
 
   flash(sentence) {
@@ -318,7 +209,7 @@ class Screen {
     this.flashing = setTimeout(() => {
       this.flashing = null;
       this.strip();
-    }, 1200);
+    }, 1600);
   }
 
   warn(sentence) {

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
 from core.models import Action, Label, QuoteState, Resolve, Structural
 
@@ -44,9 +45,23 @@ NO_LABEL = LabelLook("No verdict", "#6b675f", "#a19c92", "ring", "○", "gray")
 """A claim that the judge gave no label."""
 
 
+HIDDEN = LabelLook("Hidden", "#6b675f", "#a19c92", "half", "◐", "gray")
+"""A claim whose label the reader may not know before they have given their own."""
+
+
+NOT_SUPPORTED = LabelLook("Not supported", "#b91c1c", "#f87171", "square", "■", "red")
+"""All that stands against support, where people or figures tell only these two apart."""
+
+
 def of(label: Label | None) -> LabelLook:
     """How a label, or the absence of one, is shown."""
     return NO_LABEL if label is None else LABELS[label]
+
+
+def written(label: Label | None) -> str:
+    """A label in a table of text: its shape and its name."""
+    one = of(label)
+    return f"{one.glyph} {one.name}"
 
 
 MEANING: Mapping[Label, str] = {
@@ -124,7 +139,11 @@ def chip(word: str, count: int) -> str:
 
 def label_names() -> dict[str, list[str]]:
     """Per label word, its name and shape, as components draw chips; ``none`` stands for no label."""
-    looks = {str(label): look for label, look in LABELS.items()} | {"none": NO_LABEL}
+    looks = {str(label): look for label, look in LABELS.items()} | {
+        "none": NO_LABEL,
+        "hidden": HIDDEN,
+        "not_supported": NOT_SUPPORTED,
+    }
     return {word: [look.name, look.shape] for word, look in looks.items()}
 
 
@@ -142,12 +161,14 @@ def _tokens() -> str:
     }
     pairs |= {f"label-{label}": (look.light, look.dark) for label, look in LABELS.items()}
     pairs["label-none"] = (NO_LABEL.light, NO_LABEL.dark)
+    pairs["label-hidden"] = (HIDDEN.light, HIDDEN.dark)
+    pairs["label-not_supported"] = (NOT_SUPPORTED.light, NOT_SUPPORTED.dark)
     return "".join(f"--{name}:light-dark({light},{dark});" for name, (light, dark) in pairs.items())
 
 
 CSS = (
     f":host{{{_tokens()}}}"
-    + "".join(f".l-{label}{{--c:var(--label-{label})}}" for label in (*LABELS, "none"))
+    + "".join(f".l-{label}{{--c:var(--label-{label})}}" for label in (*LABELS, "none", "hidden", "not_supported"))
     + """
 *{box-sizing:border-box}
 :host{display:block;color:var(--ink);font:14px/1.5 var(--st-font,sans-serif)}
@@ -156,17 +177,44 @@ button:disabled{opacity:.45;cursor:default}
 :focus-visible{outline:2px solid var(--accent);outline-offset:1px}
 .chip{display:inline-flex;gap:6px;align-items:center;border-radius:999px;padding:0 8px;font-size:12.5px;
  line-height:20px;
- font-weight:600;border:1px solid currentColor;color:var(--c);white-space:nowrap}
+ font-weight:600;border:1px solid currentColor;color:var(--c);background:var(--panel);white-space:nowrap}
 .chip i{width:9px;height:9px;flex:none;border-radius:50%;background:currentColor}
 .chip.half i{background:linear-gradient(90deg,currentColor 50%,transparent 50%);border:1px solid currentColor}
 .chip.ring i{background:transparent;border:2px solid currentColor}
 .chip.square i{border-radius:2px}
+.row .chip,.line .chip,.other-claim .chip{font-size:11.5px;line-height:17px;padding:0 7px}
+.row.on,.line.on{background:color-mix(in srgb,var(--accent) 12%,transparent)!important;
+ box-shadow:inset 3px 0 var(--accent)}
 .meta{color:var(--mute);font-size:12.5px}
 kbd{font:600 11px/1 var(--st-code-font,monospace);border:1px solid var(--line);border-bottom-width:2px;
  border-radius:4px;
  padding:2px 5px;background:var(--bg);color:var(--mute)}
+.card{background:var(--bg);border:1px solid var(--line);border-radius:10px;padding:9px 12px}
 .panel{background:var(--panel);border:1px solid var(--line);border-radius:10px}
-mark{background:var(--mark);color:inherit;border-bottom:2px solid var(--markline);border-radius:2px}
+mark,.k-claim,.k-support{background:var(--mark);color:inherit;border-bottom:2px solid var(--markline);border-radius:2px}
+.k-quote{box-shadow:inset 0 -2px var(--label-supported);
+ background:color-mix(in srgb,var(--label-supported) 18%,var(--mark))}
+.k-near{outline:1.5px dashed var(--label-partial);background:color-mix(in srgb,var(--label-partial) 14%,transparent)}
+.k-same{border-bottom:2px dotted var(--label-supported)}
+.k-diff{background:color-mix(in srgb,var(--label-contradicted) 26%,transparent);
+ border-bottom:2px solid var(--label-contradicted);border-radius:2px;font-weight:600}
+@media print{
+ :host{color-scheme:light}
+ .panel,.rows,.answer,.passage,.text,.diff-text,.detail,.both,.cards{height:auto!important;max-height:none!important;
+  overflow:visible!important}
+ .card,.row,.line{break-inside:avoid}
+ .copy,.recheck,.to-page,.foot,kbd{display:none!important}
+}
 """
 )
 """Tokens and the parts that every component shares; goes before a component's own CSS."""
+
+
+def script(file: str) -> str:
+    """The script of a component, as one module: what all of them draw with, then the file beside theirs.
+
+    Args:
+        file: ``__file__`` of the component; its script has the same name and ends in ``.js``.
+    """
+    own = Path(file).with_suffix(".js")
+    return "".join(path.read_text(encoding="utf-8") for path in (own.with_name("parts.js"), own))

@@ -8,10 +8,11 @@ from urllib.parse import urlsplit
 
 from core import glossary
 from core.models import ClaimRow, Evidence, QuoteState, SpanRow, Status
-from core.old_answers import CHANGED, HIDDEN
+from core.page_images import is_from_pdf
 from core.protocol import ClaimProtocol
 from core.store.records import ClaimDetail
 from core.text import Span, find_quote, segments
+from core.withholding import CHANGED, HIDDEN
 from dashboard.widgets import judgement, look
 
 WINDOW = 6000
@@ -33,10 +34,16 @@ def cards(detail: ClaimDetail, protocol: ClaimProtocol | None = None) -> list[di
     for span in detail.row.spans:
         marks = list(quoted.get(span.cite, []))
         if judgement.compared_in(detail.row, span, protocol) and span.start is not None and span.end is not None:
-            text = next((entry.text for entry in detail.answer.evidence if entry.id == span.cite), "")
+            text = next((entry.text for entry in registry(detail) if entry.id == span.cite), "")
             marks += comparisons(detail.row, text, [(span.start, span.end)], "evidence")
         found.append(_card(detail, span, marks) | {"scores": judgement.scores(span, protocol)})
     return found
+
+
+def registry(detail: ClaimDetail) -> tuple[Evidence, ...]:
+    """What citations were judged on: the answer's registry, with texts from outside where it has none."""
+    read = {one.cite: one.evidence for one in detail.works if one.evidence is not None}
+    return (*(entry for entry in detail.answer.evidence if entry.id not in read), *read.values())
 
 
 def comparisons(row: ClaimRow, text: str, within: Sequence[Span], side: str) -> list[Mark]:
@@ -92,9 +99,11 @@ def _places(text: str, word: str, start: int, end: int) -> Iterable[Span]:
 
 
 def _card(detail: ClaimDetail, span: SpanRow, quoted: list[Mark]) -> dict[str, Any]:
-    entries = [entry for entry in detail.answer.evidence if entry.id == span.cite]
+    entries = [entry for entry in registry(detail) if entry.id == span.cite]
     texts = {entry.text for entry in entries}
     card: dict[str, Any] = {
+        "cite": span.cite,
+        "page": False,
         "title": span.cite,
         "meta": "",
         "uri": "",
@@ -107,6 +116,8 @@ def _card(detail: ClaimDetail, span: SpanRow, quoted: list[Mark]) -> dict[str, A
         "after": "",
         "passage": None,
     }
+    if not entries and any(one.cite == span.cite for one in detail.works):
+        return card | {"warning": "The log holds no text of this source, and none could be read outside."}
     if not entries:
         return card | {"warning": "No source of this request has this id; there is no passage to show."}
     if len(texts) > 1:
@@ -114,7 +125,7 @@ def _card(detail: ClaimDetail, span: SpanRow, quoted: list[Mark]) -> dict[str, A
     return card | _source(entries[0], span) | _passage(detail, entries[0], span, quoted)
 
 
-def _source(entry: Evidence, span: SpanRow) -> dict[str, str]:
+def _source(entry: Evidence, span: SpanRow) -> dict[str, Any]:
     facts = [entry.locator, f"version {entry.source_version}" if entry.source_version else None]
     if span.start is not None and span.end is not None:
         facts.append(f"characters {span.start:,}–{span.end:,}")
@@ -125,6 +136,7 @@ def _source(entry: Evidence, span: SpanRow) -> dict[str, str]:
     uri = urlsplit(entry.uri or "")
     web = uri.scheme in ("http", "https") and uri.hostname
     return {
+        "page": is_from_pdf(entry),
         "title": f"{entry.id} · {entry.title}" if entry.title else entry.id,
         "meta": " · ".join(fact for fact in facts if fact),
         "uri": entry.uri or "" if web else "",
@@ -156,7 +168,7 @@ def _passage(detail: ClaimDetail, entry: Evidence, span: SpanRow, quoted: list[M
 
 def _quote_marks(detail: ClaimDetail) -> dict[str, list[Mark]]:
     """Where each quotation stands, or nearly stands, by the id of the cited text it is in."""
-    texts = {entry.id: entry.text for entry in detail.answer.evidence}
+    texts = {entry.id: entry.text for entry in registry(detail)}
     marks: dict[str, list[Mark]] = {}
     for quote in detail.row.quotes:
         if quote.match is QuoteState.VERBATIM and quote.start is not None and quote.end is not None:

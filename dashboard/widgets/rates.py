@@ -13,6 +13,7 @@ from core.metrics import Estimate
 from core.metrics.unsupported_rate import RateReport
 from core.models import Failure
 from core.protocol import ClaimProtocol
+from core.rates_corrected import CorrectedRate, between
 from core.trends import TrendPoint
 from dashboard.widgets import many
 
@@ -62,14 +63,25 @@ def when(point: TrendPoint, time_zone: str) -> str:
     return bucket_words(point.row.start, point.row.end, time_zone)
 
 
-def sentence(point: TrendPoint, time_zone: str) -> str:
-    """Say a point: judge, share, interval, how many of how many were judged, and of when."""
+def sentence(point: TrendPoint, time_zone: str, people: CorrectedRate | None = None) -> str:
+    """Say a point: judge, interval in claims of 100, how many of how many were judged, and of when.
+
+    Args:
+        point: What is said.
+        time_zone: Where its bucket begins.
+        people: The rate corrected by labels, which is said instead of the judge's own where there is one.
+    """
     rate = point.rate
     place = f"in {when(point, time_zone)}"
     if rate.estimate.estimate is None:
         why = f"all {rate.excluded:,} were excluded" if rate.excluded else "there was none that counts"
         return f"{point.row.protocol}: no claim was judged {place}; {why}."
-    shown = f"{percent(rate.estimate.estimate)} unsupported ({interval(rate.estimate)})"
+    found: Estimate = rate.estimate
+    labels = ""
+    if people is not None and people.corrected is not None and people.corrected.estimate is not None:
+        found = people.corrected
+        labels = f", corrected by {many(found.n, 'label')}"
+    shown = f"{between(found.low or 0, found.high or 0).lower()} of 100 claims are unsupported{labels}"
     return f"{point.row.protocol}: {shown}, {rate.judged:,} of {rate.attempted:,} judged, {place}."
 
 
@@ -120,13 +132,38 @@ def bounds(rate: RateReport) -> str:
     return f"{100 * rate.best:.0f}–{100 * rate.worst:.0f} %"
 
 
-def table(points: Sequence[TrendPoint], time_zone: str) -> pd.DataFrame:
+def figure_caption(
+    points: Sequence[TrendPoint], what: str, strictness: str, bucket: str, time_zone: str, people: bool = False
+) -> str:
+    """What stands inside every picture of a chart: what it shows, who judged, how many, by which method.
+
+    Args:
+        points: All that is drawn.
+        what: The filter in words.
+        strictness: ``strict`` or ``lenient``.
+        bucket: ``day``, ``week`` or ``month``.
+        time_zone: Where buckets begin.
+        people: Whether corrected rates are drawn, too.
+    """
+    judges_of = dict.fromkeys(point.row.protocol for point in points)
+    n = {name: sum(point.rate.judged for point in points if point.row.protocol == name) for name in judges_of}
+    said = ", ".join(f"{name} (n {count:,})" for name, count in n.items())
+    method = "; hollow: corrected by labels, see the table for the method" if people else ""
+    return (
+        f"Unsupported claims, {strictness}, {what}; a point a {bucket}, {time_zone}. Judges: {said}. Bars: 95 % "
+        f"interval (Wilson), {OWN_SHARE}{method}."
+    )
+
+
+def table(points: Sequence[TrendPoint], time_zone: str, people: Sequence[CorrectedRate] = ()) -> pd.DataFrame:
     """One line a point, in words and whole numbers; columns as a person reads them."""
+    corrected = {"Corrected by labels": [_corrected(one) for one in people]} if people else {}
     return pd.DataFrame(
         {
             "When": [_start(when(point, time_zone)) for point in points],
             "Judge": [point.row.protocol for point in points],
             "Unsupported": [share(point.rate) for point in points],
+            **corrected,
             "Claims that count": [point.rate.attempted for point in points],
             "Judged": [point.rate.judged for point in points],
             "Not judged": [_error_rate(point.rate) for point in points],
@@ -137,6 +174,13 @@ def table(points: Sequence[TrendPoint], time_zone: str) -> pd.DataFrame:
             "Answers": [point.row.requests for point in points],
         }
     )
+
+
+def _corrected(rate: CorrectedRate) -> str:
+    found = rate.corrected
+    if found is None or found.estimate is None:
+        return rate.why_not or (found.warnings[0] if found and found.warnings else "—")
+    return f"{percent(found.estimate)} ({interval(found)}), {found.n:,} labels, {found.method}"
 
 
 def _error_rate(rate: RateReport) -> str:

@@ -22,11 +22,12 @@ from urllib.parse import urlsplit
 import pytest
 
 import core
-from core import launch
+from core import launch, queues, sign_in
 from core.desk import Desk
 from core.settings import Settings
 from core.store import open_store
-from core.store.records import StoredLabel
+from core.store.label_records import StoredLabel
+from core.store.queue_records import QueueSpec
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, ConsoleMessage, Dialog, Page, Request, WebSocket
@@ -35,15 +36,19 @@ BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stab
 START_SECONDS = 90.0
 """A cold disk on a busy machine needs many times what a warm one does."""
 
+LABEL_TESTS = 40
+"""Queues for tests that label."""
+
 PROBES = ("/_stcore/host-config", "/_stcore/health")
 """Streamlit's page looks for its server beside a deep link first, so a 404 for these is no error."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Everything in this folder drives a browser."""
+    """Everything in this folder drives a browser at length."""
     for item in items:
         if Path(__file__).parent in item.path.parents:
             item.add_marker(pytest.mark.browser)
+            item.add_marker(pytest.mark.long)
 
 
 @dataclass
@@ -54,7 +59,13 @@ class Desktop:
     folder: Path
     """Where it is started, which is not the checkout."""
     port: int = 0
+    sign_in: Path | None = None
+    """The file that says how people sign in."""
     process: subprocess.Popen[bytes] | None = None
+    queues: list[str] = field(default_factory=list)
+    """Labelling queues that no test has taken yet."""
+    taken: dict[str, str] = field(default_factory=dict)
+    """By labeller, the queue they label."""
 
     @property
     def url(self) -> str:
@@ -70,9 +81,9 @@ class Desktop:
         paths = os.pathsep.join(filter(None, (root, os.environ.get("PYTHONPATH"))))
         with (self.folder / f"server-{self.port}.log").open("ab") as log:
             self.process = subprocess.Popen(
-                [*command, *launch.flags("127.0.0.1", self.port)],
+                [*command, *launch.flags("127.0.0.1", self.port, sign_in.read(self.sign_in) if self.sign_in else None)],
                 cwd=self.folder,
-                env=os.environ | {"CITEDESK_STORE": str(self.store), "PYTHONPATH": paths},
+                env=os.environ | self._environment() | {"PYTHONPATH": paths},
                 stdout=log,
                 stderr=log,
             )
@@ -81,6 +92,9 @@ class Desktop:
             if self.process.poll() is not None or time.monotonic() > deadline:
                 raise AssertionError(f"the desk did not start:\n{self.log()}")
             time.sleep(0.1)
+
+    def _environment(self) -> dict[str, str]:
+        return {"CITEDESK_STORE": str(self.store), "CITEDESK_SIGN_IN": str(self.sign_in or "")}
 
     def answers(self) -> bool:
         """Whether its health route answers at all."""
@@ -115,7 +129,7 @@ class Desktop:
             if (file := self.store.with_name(self.store.name + end)).exists():
                 shutil.copy(file, copy.with_name(copy.name + end))
         with open_store(copy) as store:
-            return store.last_events(labeller, 10_000)[::-1]
+            return store.labels.last(labeller, 10_000)[::-1]
 
 
 @dataclass
@@ -150,6 +164,9 @@ class Witness:
             self.errors.append(message.text)
 
     def _dialog(self, dialog: Dialog) -> None:
+        if dialog.type == "beforeunload":  # the page warns of leaving; the test leaves
+            dialog.accept()
+            return
         self.dialogs.append(dialog.message)
         dialog.dismiss()
 
@@ -236,6 +253,20 @@ def serve(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., De
 def sample_desk(serve: Callable[..., Desktop]) -> Desktop:
     """A desk on the sample, shared: tests that label on it use a name of their own."""
     return serve(sample=True)
+
+
+@pytest.fixture(scope="session")
+def label_desk(serve: Callable[..., Desktop], tmp_path_factory: pytest.TempPathFactory) -> Desktop:
+    """A desk on the sample with a queue for every test, for what one person was given nobody else gets."""
+    path = tmp_path_factory.mktemp("labels") / "desk.duckdb"
+    fill(path, None)
+    with open_store(path) as store:
+        made = [
+            queues.make(store, QueueSpec(name="Test queue", overlap=9), "me").queue.queue_id for _ in range(LABEL_TESTS)
+        ]
+    desktop = serve(store=path)
+    desktop.queues.extend(made)
+    return desktop
 
 
 @pytest.fixture

@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+import json
+import os
+import shutil
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from tests.browser.conftest import Witness
-from tests.browser.test_label import Serve, answer, open_queue, press, shown
+import pytest
+
+from core.store import open_store
+from dashboard.widgets import label_item
+from tests.browser.conftest import Desktop, Witness
+from tests.browser.labelling import FRAME, Serve, answer, open_queue, press, shown
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -20,7 +28,7 @@ FITS = """([width, height]) => {
   };
   return [...root.querySelectorAll('.btn')].map(inside).concat(inside(root.querySelector('.strip')));
 }"""
-"""Whether each of the nine buttons, and the strip, lies whole in the window with nothing over it."""
+"""Whether each of the ten buttons, and the strip, lies whole in the window with nothing over it."""
 
 HARD = (
     "Family 👩‍👩‍👧 e\u0301 🇫🇷 <script>alert(1)</script> <img src=x onerror=alert(2)> $x$ **b** "
@@ -72,7 +80,7 @@ def test_a_missing_passage_is_said_in_words(page: Page, serve: Serve) -> None:
     said = {}
     for _ in range(4):
         shown(page)
-        said[page.locator(".claim").inner_text()] = page.locator(".passage .text").inner_text()
+        said[page.locator(".claim").inner_text()] = page.locator(".passage .missing").inner_text()
         press(page, "6")
 
     assert said == {
@@ -84,7 +92,7 @@ def test_a_missing_passage_is_said_in_words(page: Page, serve: Serve) -> None:
 
 
 def test_everything_is_in_reach_however_long_the_texts(page: Page, serve: Serve) -> None:
-    """All nine labels and the strip inside 1280×720, with a claim, a passage and quotations that fill pages."""
+    """All ten buttons and the strip inside 1280×720, with a claim, a passage and quotations that fill pages."""
     long = "The gate was opened in 1987 by the mayor, who said so twice. " * 60
     log = answer(["Short.", long.strip()], "Much text. " * 2000)
     for claim in log["claims"]:
@@ -98,7 +106,79 @@ def test_everything_is_in_reach_however_long_the_texts(page: Page, serve: Serve)
         found.append(page.evaluate(FITS, [width, height]))
         press(page, "1")
 
-    assert found == [[True] * 10, [True] * 10]
+    assert found == [[True] * 11, [True] * 11]
+
+
+WALK = f"""([width, height, spans]) => {{
+  const fits = {FITS.strip()};
+  const queue = {FRAME}.getRootNode().queue;
+  const bad = [];
+  let seen = 0;
+  for (const item of spans) {{
+    queue.items = new Map([[item.key, item]]);
+    queue.paint();
+    seen += 1;
+    if (!fits([width, height]).every(Boolean)) bad.push(item.claim);
+  }}
+  return [seen, bad];
+}}"""
+"""Shows one span after the other; gives how many, and the claims that crowd something out."""
+
+
+def walk(page: Page, spans: list[dict[str, Any]]) -> tuple[int, list[str]]:
+    """Show spans in the window as it is, whatever the queue would hold by itself: texts sent ahead are limited."""
+    width, height = page.viewport_size["width"], page.viewport_size["height"]  # type: ignore[index]
+    seen, bad = page.evaluate(WALK, [width, height, spans])
+    return int(seen), list(bad)
+
+
+def long_claims() -> Iterator[str]:
+    """Claims of every length up to twelve hundred characters, some of one endless word, some in other scripts."""
+    for number in range(1, 31):
+        words = f"Claim {number} was measured in 1987 by the mayor of the town, who said so twice. "
+        yield (words * (1 + number // 2))[: 40 * number].strip()
+    yield "Donaudampfschifffahrtsgesellschaft" * 30
+    yield "日本の首都は東京です。" * 60
+    yield "אחת שתיים שלוש ארבע חמש. " * 30
+
+
+def test_every_length_of_claim_leaves_the_buttons_in_reach(page: Page, serve: Serve) -> None:
+    """From one line to pages, at 1280×720 and at 1920×1080."""
+    desktop = serve([answer(list(long_claims()), "Much text. " * 400)])
+    open_queue(page, desktop)
+    spans = label_item_of_all(desktop)
+    small = walk(page, spans)
+    page.set_viewport_size({"width": 1920, "height": 1080})
+    page.reload()
+    shown(page)
+    large = walk(page, spans)
+
+    assert small[0] == large[0] == len(spans) >= 30
+    assert (small[1], large[1]) == ([], [])
+
+
+@pytest.mark.skipif(not os.environ.get("CITEDESK_TEST_ANSWERS"), reason="CITEDESK_TEST_ANSWERS names no answers")
+def test_all_real_claims_leave_the_buttons_in_reach(page: Page, serve: Serve) -> None:
+    """All ten buttons and the strip inside 1280×720 for every claim of a log of one's own."""
+    lines = Path(os.environ["CITEDESK_TEST_ANSWERS"]).read_text(encoding="utf-8").splitlines()
+    desktop = serve([json.loads(line) for line in lines])
+    open_queue(page, desktop)
+    spans = label_item_of_all(desktop)
+    seen, bad = walk(page, spans)
+
+    assert seen == len(spans)
+    assert seen >= sum(len(json.loads(line)["claims"]) for line in lines)
+    assert bad == []
+
+
+def label_item_of_all(desktop: Desktop) -> list[dict[str, Any]]:
+    """Every span of the standing queue, as the page is sent it."""
+    copy = desktop.folder / "all.duckdb"
+    for end in ("", ".wal"):
+        if (file := desktop.store.with_name(desktop.store.name + end)).exists():
+            shutil.copy(file, copy.with_name(copy.name + end))
+    with open_store(copy) as store:
+        return [label_item.item(one) for one in store.labels.ahead("nobody yet", "v1", 10_000)]
 
 
 def test_an_empty_store_says_what_to_do(page: Page, serve: Serve, witness: Witness) -> None:

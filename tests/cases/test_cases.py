@@ -17,7 +17,9 @@ from tests.cases.compare import differences
 from tests.cases.material import spelt_out
 from tests.cases.tally import Tally
 
-MUST_PASS = frozenset({"parse", "split", "structural", "resolve", "quote", "render", "import", "generate"})
+MUST_PASS = frozenset(
+    {"parse", "split", "structural", "resolve", "quote", "render", "import", "generate", "store", "calibrate", "trends"}
+)
 
 MAX_LINES = 40
 
@@ -64,4 +66,6 @@ def test_an_adapter_only_renames(name: str) -> None:
     assert callable(adapter.observe)
     assert all(isinstance(reason, str) for reason in adapter.LATER.values())
     assert len(lines) <= MAX_LINES
-    assert not any(f"{prefix}-" in line for line in lines for prefix in ("PAR SPL STR RES QUO REN IMP SEM SEC".split()))
+    assert not any(
+        f"{prefix}-" in line for line in lines for prefix in ("PAR SPL STR RES QUO REN IMP SEM SEC CAL TRE".split())
+    )

@@ -20,10 +20,11 @@ from core.errors import InputError, StoreError, VerifierUnavailable
 from core.gate import Level
 from core.generators import Generation, Generator
 from core.generators.extractive import ExtractiveGenerator
+from core.hits import Retrieval
 from core.models import GivenClaim, utc_now
 from core.outcomes import ABSTENTION, Ending, Outcome
 from core.registry import Registry
-from core.retrieval import Retrieval, Retriever
+from core.retrieval import Retriever
 from core.settings import AskSettings, Settings
 from core.store import Store, open_store
 from core.store.records import ClaimFilter

@@ -8,6 +8,7 @@ import socket
 import threading
 import time
 from collections.abc import Callable, Iterator
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -19,8 +20,10 @@ from core import api_telling
 from core.answering import Question
 from core.errors import InputError, StoreError, VerifierUnavailable
 from core.generators import Event, Tell
+from core.models import utc_now
 from core.outcomes import TABLE, Ending, Outcome
 from core.question_pool import Stopped
+from core.tokens import mint
 from tests.core.api_served import Served, events, listening
 from tests.core.outcomes_made import outcome
 
@@ -144,6 +147,37 @@ def test_without_a_good_token_nothing_is_told(ask: Callable[..., Any], served: S
         reply = ask(token=token)
         assert (reply.status_code, reply.headers["www-authenticate"]) == (401, "Bearer")
         assert reply.json() == {"detail": "A token that is good is needed for this."}
+
+
+def test_when_a_token_was_last_good_is_noted(ask: Callable[..., Any], served: Served) -> None:
+    """Once an hour, not at every question; a wrong secret of it notes nothing."""
+    good, bad = served.token("dora"), served.token("eve")
+
+    def used() -> list[datetime | None]:
+        known = {one.token_id: one.last_used_at for one in served.desk.store.tokens.all()}
+        return [known[secret.split("_")[1]] for secret in (good, bad)]
+
+    assert used() == [None, None]
+    ask(token=good)
+    ask(token=f"{bad[:-1]}!")
+    first, never = used()
+    ask(token=good)
+
+    assert first is not None
+    assert never is None
+    assert used() == [first, None]
+
+
+def test_an_old_secret_is_refused_from_its_moment_on(ask: Callable[..., Any], served: Served) -> None:
+    """Until then both are good, with the same rights."""
+    old = served.token("dora", "staff")
+    later, now = (mint("dora", ["staff"]) for _ in range(2))
+    served.desk.store.tokens.replace(old.split("_")[1], later[1], utc_now() + timedelta(hours=1), "me")
+    both = [ask(token=secret).status_code for secret in (old, later[0])]
+    served.desk.store.tokens.replace(later[1].token_id, now[1], utc_now(), "me")
+
+    assert both == [200, 200]
+    assert [ask(token=secret).status_code for secret in (later[0], now[0])] == [401, 200]
 
 
 def test_a_corpus_out_of_sight_is_one_that_is_not_there(ask: Callable[..., Any], served: Served) -> None:

@@ -49,6 +49,18 @@ def test_each_cause(
     assert (found.why, found.supporting, found.contradicting) == (why, supporting, contradicting)
 
 
+def test_a_cause_is_a_sentence() -> None:
+    """It says what to do something about, and names the passages that show it."""
+    assert cause([OFF], deep=[OFF + " ", YES]).sentence.startswith(
+        "It is in the corpus, but the search did not bring it"
+    )
+    assert cause([NO, YES]).sentence == (
+        "The sources disagree: one passage that was used supports it, another says otherwise. "
+        "2 passages were looked at; supports it: E2; says otherwise: E1."
+    )
+    assert cause([OFF]).sentence.endswith("finds no passage that supports it. 1 passage was looked at.")
+
+
 def test_what_was_not_packed_was_not_ignored() -> None:
     """A passage that was found and cut counts only when the deep search brings it."""
     assert cause([OFF], unseen=YES).why is Why.NOT_IN_CORPUS

@@ -308,7 +308,7 @@ def test_a_stop_does_not_wait_for_other_attempts(server: AnthropicServer) -> Non
     """Whoever waits to be asked again gives up when the run is broken off."""
     server.script.append(Reply("status", 429, "rate_limit_error", {"retry-after": "8"}))
     claude = Claude(hasty(concurrency=1), Ledger(), "judge")
-    timer = threading.Timer(0.3, claude._stopped.set)
+    timer = threading.Timer(0.3, claude._patience.stop)
     timer.start()
     began = time.monotonic()
     (found,) = claude.ask_all([(PROMPT, ANY)])

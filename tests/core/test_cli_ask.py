@@ -113,3 +113,24 @@ def test_nobody_could_look(store: Path, server: AnthropicServer) -> None:
     assert "calls for questions without an answer: $" in costs
     assert "“The ferry takes 40 minutes to Nordholm.”" in excerpts.out
     assert "No answer, but excerpts of the sources." in excerpts.out
+
+
+def test_what_was_retrieved_is_told_apart_from_what_was_cited(store: Path, server: AnthropicServer) -> None:
+    """With every rank, as JSON and in a sentence; also when the answer is stopped, and the same in the store."""
+    report = json.loads(ask(store, "How long does the ferry take?", "--json").out)
+    card = report["card"]
+    (found,) = card["passages"]
+
+    assert (card["request_id"], card["searched"], card["threshold"]) == (report["request_id"], 1, 0.3)
+    assert (found["rank"], found["bm25_rank"], found["dense_rank"], found["cut"]) == (1, 1, 1, "")
+    assert "text" not in found
+    assert "card" not in report["body"]
+    assert "Searched 1 passages of main, looked at 1, gave 1; 0 were left out." in ask(store, "Is there a ferry?").out
+    assert "gave 0; 1 were left out (nearest: ferry.txt, paragraph 1, " in ask(store, "Who plays chess?").out
+    server.script.append(Reply(stop_reason="refusal", text=""))
+    failed = json.loads(ask(store, "How long does the ferry take?", "--generator", "claude", "--json").out)
+    assert failed["status"] != 200
+    with open_store(store) as opened:
+        kept = opened.queries.card(failed["request_id"])
+    assert kept is not None
+    assert kept.model_dump(mode="json") == failed["card"]

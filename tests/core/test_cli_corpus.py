@@ -4,10 +4,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from core.corpus_work import CorpusAddWork
+from core.desk import Desk
+from core.retrieval import Retriever
+from core.settings import Settings
+from core.store import open_store
 from tests.browser.conftest import Desktop
 from tests.core.test_cli import Command
 from tests.core.test_corpora import folder as folder  # a fixture
@@ -127,6 +133,7 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desktop]:
     desktop.stop()
 
 
+@pytest.mark.long
 def test_an_open_desk_does_it(desk: Desktop, folder: Path) -> None:
     """The same words, and what it refuses comes back as a sentence."""
     ran = through_desk(desk, "corpus", "add", folder, "--retain-until", "2099-01-31")
@@ -141,3 +148,46 @@ def test_an_open_desk_does_it(desk: Desktop, folder: Path) -> None:
         2,
         "citedesk: No source nothing is in any corpus; see: citedesk corpus list.\n",
     )
+
+
+def test_what_is_added_can_be_asked_at_once(citedesk: Command, folder: Path, tmp_path: Path) -> None:
+    """The vectors are there: whoever asks first computes none, and adding again computes none."""
+    citedesk("corpus", "add", folder)
+    with open_store(tmp_path / "desk.duckdb") as store:
+        assert Retriever.open(store, Settings()).prepare("main") == 0
+    assert citedesk("corpus", "add", folder).code == 0
+
+
+def test_passages_that_were_not_reached_are_read_next_time(
+    citedesk: Command, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Broken off between files and passages, or among the passages: adding the same again does the rest, once."""
+    monkeypatch.setattr("core.retrieval.EMBED_AT_ONCE", 1)
+    work = CorpusAddWork(paths=(folder,))
+    told: list[tuple[int, int]] = []
+
+    def stop(done: int, of: int) -> None:
+        told.append((done, of))
+        if len(told) == 6:  # four files, then two of four passages
+            raise KeyboardInterrupt
+
+    with closing(Desk.open(Settings(store=tmp_path / "desk.duckdb"))) as desk:
+        with pytest.raises(KeyboardInterrupt):
+            work.run(desk, stop)
+        assert told[-2:] == [(1, 4), (2, 4)]
+        work.run(desk, lambda done, of: told.append((done, of)))
+        assert told[-2:] == [(1, 2), (2, 2)]
+        assert desk.answering.retriever.prepare("main") == 0
+
+
+def test_an_embedder_that_is_missing_is_said_and_the_files_are_in(
+    citedesk: Command, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Exit code 2; with another embedder the same command makes them ready."""
+    monkeypatch.setenv("CITEDESK_EMBEDDER", "./nowhere")
+    ran = citedesk("corpus", "add", folder)
+    assert ran.code == 2
+    assert "the files are in, but cannot be asked yet: There is no embedder './nowhere'" in ran.err
+    assert len(citedesk("corpus", "list").out.splitlines()) == 4
+    monkeypatch.delenv("CITEDESK_EMBEDDER")
+    assert citedesk("corpus", "add", folder).code == 0

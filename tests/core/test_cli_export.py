@@ -82,8 +82,8 @@ def test_labels_go_out_and_in_again(
 
     assert command("labels", "export", labels, "--store", here).code == 0
     first, second = command("labels", "import", labels), command("labels", "import", labels)
-    assert "105 labelling events taken in" in first.out
-    assert "0 labelling events taken in, 105 were there already" in second.out
+    assert "105 labels taken in" in first.out
+    assert "0 labels taken in, 105 were there already" in second.out
     for level in ("spans", "claims", "labels"):
         command("export", "gold", tmp_path / "here.jsonl", "--level", level, "--store", here)
         command("export", "gold", tmp_path / "there.jsonl", "--level", level)
@@ -108,3 +108,25 @@ def test_a_file_may_be_judged_into_a_report(citedesk: Command, tmp_path: Path) -
 
     assert ran.code == 0
     assert "The gate opens at 7 in the morning." in out.read_text("utf-8")
+
+
+def test_labels_of_another_tool_go_in(citedesk: Command, tmp_path: Path) -> None:
+    """Words need a meaning; what is refused is named, and the exit code says so."""
+    answers = tmp_path / "answers.jsonl"
+    answers.write_text(
+        '{"request_id": "gate-7", "claims": [{"text": "The gate is open.", "citation_ids": ["C1"]}], '
+        '"evidence": [{"id": "C1", "text": "The gate is open."}]}\n',
+        "utf-8",
+    )
+    citedesk("import", answers, "--verifier", "lexical")
+    file = tmp_path / "labels.csv"
+    file.write_text("request_id,claim_id,label,annotator\ngate-7,c1,Yes,ann\ngate-7,c1,Hm,bob\n", "utf-8")
+    gold = tmp_path / "gold.jsonl"
+    gold.write_text('{"request_id": "gate-7", "claim_id": "c1", "label": "not_supported", "labeller": "x"}\n', "utf-8")
+    ran = citedesk("labels", "import", file, "--map", "Yes=supported")
+
+    assert (ran.code, ran.out) == (1, "labels.csv: 1 labels taken in, 1 lines refused\n")
+    assert "1 rows say 'Hm'; tell what that means with --map 'Hm'=LABEL" in ran.err
+    assert citedesk("labels", "import", gold, "--design", "census").out == "gold.jsonl: 1 labels taken in\n"
+    assert citedesk("labels", "import", file, "--design", "census").code == 2
+    assert "maps nothing" in citedesk("labels", "import", file, "--map", "Yes").err

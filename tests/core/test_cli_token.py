@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -60,9 +61,33 @@ def test_the_list_says_what_is_good(citedesk: Command) -> None:
     assert f"token {token_id} of ann is refused from now on" in citedesk("token", "revoke", token_id).err
     head, ann, bob = citedesk("token", "list").out.splitlines()
 
-    assert head.split() == ["id", "principal", "groups", "created", "expires", "state"]
+    assert head.split() == ["id", "principal", "groups", "created", "used", "expires", "state"]
     assert (ann.split()[1], ann.split()[-1]) == ("ann", "revoked")
     assert (bob.split()[1], bob.split()[-1]) == ("bob", "valid")
+
+
+def test_a_new_secret_takes_the_place_of_an_old_one(citedesk: Command, tmp_path: Path) -> None:
+    """The same caller and groups; the old one ends at its moment, once, and the list names its successor."""
+    old = json.loads(citedesk("token", "new", "--principal", "ann", "--group", "staff", "--json").out)
+    ran = citedesk("token", "rotate", old["token_id"], "--overlap", "2")
+    secret = ran.out.strip()
+    again = citedesk("token", "rotate", old["token_id"])
+    at_once = citedesk("token", "rotate", secret.split("_")[1], "--overlap", "0")
+    with open_store(tmp_path / "desk.duckdb") as store:
+        first, second, third = store.tokens.all()
+
+    assert (ran.code, ran.out.count("\n")) == (0, 1)
+    assert secret != old["secret"]
+    assert f"token {old['token_id']} is taken until" in ran.err
+    assert (again.code, again.out) == (2, "")
+    assert "was replaced by" in again.err
+    assert {(one.principal, one.groups) for one in (first, second, third)} == {("ann", ("staff",))}
+    assert [one.successor for one in (first, second, third)] == [second.token_id, third.token_id, None]
+    assert first.expires_at is not None
+    assert 1.9 < (first.expires_at - second.created_at).total_seconds() / 3600 <= 2
+    assert second.standing(third.created_at + timedelta(seconds=1)) == "expired"
+    assert at_once.code == 0
+    assert f", now {third.token_id}" in citedesk("token", "list").out
 
 
 @pytest.mark.parametrize(
@@ -72,6 +97,7 @@ def test_the_list_says_what_is_good(citedesk: Command) -> None:
         (["new", "--principal", "ann", "--expires", "tomorrow"], "--expires tomorrow is no date"),
         (["new", "--principal", "ann", "--expires", "2026-01-01"], "lies in the past"),
         (["revoke", "x"], "There is no token 'x'"),
+        (["rotate", "x"], "There is no token 'x'"),
     ],
 )
 def test_mistakes_are_one_sentence(citedesk: Command, words: list[str], sentence: str) -> None:

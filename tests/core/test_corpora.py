@@ -252,6 +252,7 @@ with open_store(Path(sys.argv[1])) as store:
 """
 
 
+@pytest.mark.long
 def test_a_killed_run_loses_and_doubles_nothing(tmp_path: Path) -> None:
     """Killed twice half-way, then run to its end: each file is there once, whole, with the same ids as ever."""
     home, path = tmp_path / "many", tmp_path / "desk.duckdb"

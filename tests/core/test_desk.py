@@ -39,7 +39,7 @@ def test_the_sample_is_judged_under_two_protocols(desk: Desk) -> None:
 def test_the_sample_shows_every_label_by_hand(desk: Desk) -> None:
     """Our hand labels hold each of the nine, stored under a name of their own."""
     desk.load_sample()
-    labels = [one.event for one in desk.store.current_labels()]
+    labels = [one.event for one in desk.store.labels.current()]
 
     assert {event.label for event in labels} == set(Label)
     assert {event.labeller for event in labels} == {sample.LABELLER}

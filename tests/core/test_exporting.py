@@ -13,10 +13,9 @@ import pyarrow.parquet as pq
 import pytest
 import yaml
 
-from core import exporting
+from core import exporting, gold, label_files, queues
 from core.errors import InputError
 from core.exporting import ExportRequest, export
-from core.gold import Gold
 from core.models import Label, MergePolicy, digest
 from core.store import Store
 from core.store.records import ClaimFilter
@@ -136,7 +135,7 @@ def label_two_claims(store: Store) -> None:
         for uid, claim in zip((first, second), claims, strict=True)
         for cite in ("C1", "C2")
     }
-    store.add_label_events(
+    store.labels.add(
         [
             build.event("e1", first, "C1", seen_sha256=seen[first, "C1"]),
             build.event("e2", first, "C2", label=Label.UNRESOLVABLE, seen_sha256=seen[first, "C2"]),
@@ -192,7 +191,7 @@ def test_a_place_that_is_taken_is_not_written_over(store: Store, tmp_path: Path)
 
 def test_an_empty_set_has_no_features(store: Store, tmp_path: Path) -> None:
     """Without labels there is a card that says so, and nothing that a loader would stumble over."""
-    exporting.export_gold_set(Gold(store.label_rows, "v1", MergePolicy.ALL), tmp_path / "gold")
+    exporting.export_gold_set(store, gold.of(store, "v1", MergePolicy.ALL), tmp_path / "gold")
     head = yaml.safe_load((tmp_path / "gold" / "README.md").read_text("utf-8").split("---\n")[1])
 
     assert "configs" not in head
@@ -230,3 +229,65 @@ def test_an_export_that_is_stopped_leaves_nothing(shared: Store, tmp_path: Path)
     with pytest.raises(InterruptedError):
         export(shared, request("claims", tmp_path / "claims.csv"), stop)
     assert list(tmp_path.iterdir()) == []
+
+
+def in_a_queue(store: Store) -> str:
+    """The two claims in a queue of everything, one of them labelled in it by ann."""
+    label_two_claims(store)
+    queue = queues.everything(store)
+    (row,) = (one for one in store.labels.rows() if one.event_id == "e3")
+    again = {"queue_id": queue.queue_id, "seen_sha256": row.seen_sha256, "label": Label.PARTIAL, "labeller": "ann"}
+    store.labels.add([build.event("e9", row.claim_uid, "C1", **again)])
+    return queue.queue_id
+
+
+def test_gold_says_how_its_claims_were_drawn(store: Store, tmp_path: Path) -> None:
+    """In a queue: its design and the probability; outside of any: nothing, which is no sample."""
+    queue_id = in_a_queue(store)
+    export(store, request("gold", tmp_path / "spans.jsonl"))
+    found = [json.loads(line) for line in (tmp_path / "spans.jsonl").read_text("utf-8").splitlines()]
+
+    assert {(one["queue_id"], one["design"], one["probability"]) for one in found} == {
+        (None, None, None),
+        (queue_id, "census", 1.0),
+    }
+
+
+def test_labels_say_how_their_claims_were_drawn_and_come_back_the_same(store: Store, tmp_path: Path) -> None:
+    """A reader sees design and probability beside each event; the file is taken in again without a new event."""
+    in_a_queue(store)
+    out = tmp_path / "labels.jsonl"
+    export(store, request("labels", out))
+    lines = [json.loads(line) for line in out.read_text("utf-8").splitlines()]
+    report = label_files.take(store, out)
+
+    assert [(one["event_id"], one["design"], one["probability"]) for one in lines][-1] == ("e9", "census", 1.0)
+    assert {one["design"] for one in lines[:-1]} == {None}
+    assert (report.events_new, report.events_known, report.bad_lines) == (0, 5, ())
+
+
+def test_pseudonyms_are_stable_and_tell_no_name(store: Store, tmp_path: Path) -> None:
+    """The same person is the same in every file of this store; the secret stays beside it, for its owner alone."""
+    label_two_claims(store)
+    names = []
+    for out, more in ((tmp_path / "a.jsonl", {"what": "labels"}), (tmp_path / "b.jsonl", {"level": "labels"})):
+        export(store, request(more.pop("what", "gold"), out, pseudonyms=True, **more))
+        names.append({json.loads(line)["labeller"] for line in out.read_text("utf-8").splitlines()})
+        assert not any(name in out.read_text("utf-8") for name in ('"ann"', '"bob"'))
+    secret = store.path.with_name(store.path.name + ".pseudonyms")
+
+    assert names[0] == names[1]
+    assert len(names[0]) == 2
+    assert secret.stat().st_mode & 0o077 == 0
+
+
+def test_stale_gold_is_written_on_request(store: Store, tmp_path: Path) -> None:
+    """Marked, and otherwise left out."""
+    label_two_claims(store)
+    (row,) = (one for one in store.labels.rows() if one.event_id == "e3")
+    store.labels.add([build.event("e8", row.claim_uid, "C2", labeller="ann", seen_sha256="0" * 64)])
+    without = export(store, request("gold", tmp_path / "a.jsonl"))
+    with_stale = export(store, request("gold", tmp_path / "b.jsonl", stale=True))
+    found = [json.loads(line)["stale"] for line in (tmp_path / "b.jsonl").read_text("utf-8").splitlines()]
+
+    assert (without.rows, with_stale.rows, sum(found)) == (3, 4, 1)

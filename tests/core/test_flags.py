@@ -26,6 +26,12 @@ from core.flags import _PATTERNS, flags_of
         ("The growth was caused by the mild winter.", ("causal",)),
         ("The contract is void.", ("legal",)),
         ("Patients take one tablet.", ("medical",)),
+        ("It fell as a result.", ("causal",)),
+        ("It opens early in May.", ("date",)),
+        ("It rose by ½.", ("number",)),
+        ("Give 5mg of it.", ("number", "medical")),
+        ("The iPhone is sold.", ()),
+        ("Milk and 3D prints are sold.", ("number", "name")),
     ],
 )
 def test_flags(text: str, expected: tuple[str, ...]) -> None:

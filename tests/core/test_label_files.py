@@ -12,7 +12,7 @@ import pytest
 from core import label_files
 from core.models import Label
 from core.store import Store, open_store
-from core.store.records import LabelEvent, LabelKind
+from core.store.label_records import LabelEvent, LabelKind
 from tests.core.store import build
 
 ONE = build.checked(build.answer("r1"), [Label.SUPPORTED, Label.PARTIAL])
@@ -55,21 +55,21 @@ def test_out_and_in_again_is_the_same_view(tmp_path: Path) -> None:
     """Current labels, history and times are equal in another store that holds the same answers."""
     out = tmp_path / "labels.jsonl"
     with filled(tmp_path / "a.duckdb") as here, filled(tmp_path / "b.duckdb") as there:
-        here.add_label_events(events())
+        here.labels.add(events())
 
-        assert label_files.write(here.label_events(), out) == 6
+        assert label_files.write(here.labels.events(), out) == 6
         assert label_files.take(there, out).events_new == 6
-        assert list(there.label_events()) == list(here.label_events())
-        assert list(there.label_rows()) == list(here.label_rows())
-        assert there.current_labels() == here.current_labels()
+        assert list(there.labels.events()) == list(here.labels.events())
+        assert list(there.labels.rows()) == list(here.labels.rows())
+        assert there.labels.current() == here.labels.current()
 
 
 def test_twice_is_once(tmp_path: Path) -> None:
     """The second time everything was there already; the counts add up."""
     out = tmp_path / "labels.jsonl"
     with filled(tmp_path / "a.duckdb") as store:
-        store.add_label_events(events())
-        label_files.write(store.label_events(), out)
+        store.labels.add(events())
+        label_files.write(store.labels.events(), out)
         put(out, *lines(out), *lines(out))
         report = label_files.take(store, out)
 
@@ -99,7 +99,7 @@ def test_bad_lines_are_named_and_the_others_go_in(tmp_path: Path) -> None:
     with filled(tmp_path / "a.duckdb") as store:
         report = label_files.take(store, file)
 
-        assert [stored.event.event_id for stored in store.label_events()] == ["e1", "e11"]
+        assert [stored.event.event_id for stored in store.labels.events()] == ["e1", "e11"]
     assert (report.events_read, report.events_new, report.events_known) == (12, 2, 0)
     assert [(bad.line, bad.field) for bad in report.bad_lines] == [
         (2, None),
@@ -122,7 +122,7 @@ def test_an_event_keeps_its_time(moment: str, tmp_path: Path) -> None:
     good = build.event("e1", C1).model_dump(mode="json") | {"recorded_at": moment}
     with filled(tmp_path / "a.duckdb") as store:
         label_files.take(store, put(tmp_path / "labels.jsonl", good))
-        (stored,) = store.label_events()
+        (stored,) = store.labels.events()
 
         assert stored.recorded_at == datetime.fromisoformat("2026-11-30T09:00:00+00:00")
 
@@ -145,11 +145,11 @@ def test_labels_of_a_withdrawn_import_stay_at_home(tmp_path: Path) -> None:
     run = batch.run.model_copy(update={"source_sha256": "a" * 64, "format": "citedesk"})
     with open_store(tmp_path / "a.duckdb") as store:
         store.record(batch.model_copy(update={"run": run}))
-        store.add_label_events(events())
+        store.labels.add(events())
         (brought,) = store.imports()
         store.withdraw_import(brought.import_id, "ann")
-        gone = list(store.label_events())
+        gone = list(store.labels.events())
         store.restore_import(brought.import_id, "ann")
 
         assert gone == []
-        assert len(list(store.label_events())) == 6
+        assert len(list(store.labels.events())) == 6

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core import markers, plugins
-from core.markers._all import find_all, removed
+from core.markers._all import _notations, _possible, find_all, removed
 from core.markers._prose import code_spans, prose
 
 PIECES = [
@@ -86,6 +86,14 @@ class TestContract:
         for one in plugins.load(markers, name).find(text):
             assert at <= one.start < one.end <= len(text)
             at = one.end
+
+
+@given(pieces)
+def test_no_notation_is_missed_for_speed(text: str) -> None:
+    """Only the notations are asked whose signs or brackets a text has; no other one finds anything in it."""
+    asked = _possible(prose(text))
+
+    assert not [module.__name__ for module in _notations() if module not in asked and module.find(text)]
 
 
 @pytest.mark.parametrize(

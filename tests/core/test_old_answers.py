@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from contextlib import closing
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +17,8 @@ from core.desk import Desk
 from core.exporting import ExportRequest
 from core.models import utc_now
 from core.settings import Settings
-from core.store.records import ClaimDetail, ClaimFilter, SpanToLabel
+from core.store.label_records import SpanToLabel
+from core.store.records import ClaimDetail, ClaimFilter
 from dashboard.widgets import passages
 
 SECRET = "The toll for boats is exactly 73 silver crowns, payable at the north gate."
@@ -121,7 +122,7 @@ def test_nor_to_a_labeller(desk: Desk) -> None:
     """The span says that its source cannot be read; what was shown is what the label is bound to."""
 
     def boats() -> list[SpanToLabel]:
-        return [span for span in desk.store.spans_to_label("ann", "v1", 50) if span.cite == "E1"]
+        return [span for span in desk.store.labels.ahead("ann", "v1", 50) if span.cite == "E1"]
 
     before = {span.claim_uid: span for span in boats()}
     take_out(desk)
@@ -144,6 +145,29 @@ def test_retention_counts_too(desk: Desk) -> None:
     assert one == desk.store.claim(one.claim_uid, one.row.protocol)
     later = old_answers.detail(desk.store, one, None, utc_now() + timedelta(days=2))
     assert [entry.text for entry in later.answer.evidence if entry.id == "E1"] == [""]
+
+
+def test_and_for_what_a_labeller_was_given_before(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was read once is not given again after the end, nor after the source was taken out of use."""
+    (source,) = [one for one in desk.store.corpora.sources() if one.uri.endswith("boats.txt")]
+    end = utc_now() + timedelta(days=1)
+    desk.store.corpora.retain(source.doc_id, None, end, "ann")
+    boats = [one for one in desk.store.labels.ahead("ann", "v1", 50) if one.evidence == SECRET]
+    (span, other) = [one for one in boats if one.request_id == "r1"]
+
+    def text(span: SpanToLabel, at: datetime) -> str | None:
+        for module in ("label_spans", "label_queue"):
+            monkeypatch.setattr(f"core.store.{module}.utc_now", lambda: at)
+        found = desk.store.labels.span(span.claim_uid, span.cite)
+        assert found is not None
+        return found.evidence
+
+    just_before = end - timedelta(seconds=1)
+    assert [text(span, just_before), text(span, end)] == [SECRET, ""]
+    desk.store.corpora.retain(source.doc_id, None, None, "ann")
+    assert text(other, end) == SECRET
+    take_out(desk)
+    assert text(other, end) == ""
 
 
 def test_a_source_that_changed_is_shown_as_it_was_and_says_so(desk: Desk, tmp_path: Path) -> None:

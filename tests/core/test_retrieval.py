@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 
 from core import retrieval
 from core.errors import InputError
+from core.hits import BELOW, NO_ROOM, Retrieval
 from core.models import utc_now
-from core.retrieval import BELOW, NO_ROOM, Retrieval, Retriever
+from core.retrieval import Retriever
 from core.store import Store, open_store
 from tests.core.corpora_of import fill
 from tests.fakes.bag_of_words import BagOfWords

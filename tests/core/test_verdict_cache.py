@@ -334,6 +334,7 @@ def test_threads_share_a_file(path: Path) -> None:
     assert VerdictCache(path).look().judgements == 400
 
 
+@pytest.mark.long
 def test_processes_share_a_file(path: Path) -> None:
     """Four processes that make the file at the same moment and write different judgements lose nothing."""
     program = (
@@ -456,6 +457,7 @@ cli.main()
 """
 
 
+@pytest.mark.long
 def test_a_killed_run_goes_on_where_it_was(tmp_path: Path, path: Path) -> None:
     """After SIGKILL what was judged is not judged again, but for the group at hand; the rows are those of one run."""
     count = 600

@@ -9,11 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.models import Label, Structural
+from core.people import Person, Role
 from core.protocol import ClaimProtocol, VerifierProtocol
-from core.store.records import ClaimFilter, ProtocolInfo, Sort, TrendRow
+from core.store.records import ClaimFilter, ProtocolInfo, Sort
 from dashboard.widgets import address
 
 MONDAY = datetime(2026, 11, 16, tzinfo=UTC)
+ANA = Person(name="ana", role=Role.REVIEWER)
 
 
 def info(threshold: float, claims: int, last_run: datetime = MONDAY) -> ProtocolInfo:
@@ -39,13 +41,15 @@ FILTERS = st.builds(
     unsupported=st.sampled_from([None, "strict", "lenient"]),
     generator=st.none() | st.text(min_size=1),
     sort=st.sampled_from(Sort),
+    reader=st.just(ANA),
+    concealed=st.booleans(),
 )
 
 
 @given(FILTERS)
 def test_a_filter_survives_the_address(wanted: ClaimFilter) -> None:
     """Whoever opens a copied address sees the same claims."""
-    assert address.review_filter(address.review_params(wanted), INFOS) == wanted
+    assert address.review_filter(address.review_params(wanted), INFOS, ANA) == wanted
 
 
 @given(
@@ -53,7 +57,7 @@ def test_a_filter_survives_the_address(wanted: ClaimFilter) -> None:
 )
 def test_nonsense_is_left_out(params: dict[str, str]) -> None:
     """No address can break a page."""
-    assert address.review_filter(params, INFOS).protocol == INFOS[1].name
+    assert address.review_filter(params, INFOS, ANA).protocol == INFOS[1].name
     assert address.page_number(params) >= 1
     assert address.trend_choice([], params, INFOS, "No/Where").time_zone
 
@@ -68,12 +72,12 @@ def test_page_numbers(written: str, number: int) -> None:
 
 def test_a_bucket_needs_both_moments_in_order_and_their_offsets() -> None:
     """A half or a local moment would silently mean another week."""
-    assert address.review_filter({"bucket": "2026-11-16/2026-11-23"}, INFOS).bucket is None
+    assert address.review_filter({"bucket": "2026-11-16/2026-11-23"}, INFOS, ANA).bucket is None
     backwards = "2026-11-23T00:00:00+00:00/2026-11-16T00:00:00+00:00"
-    assert address.review_filter({"bucket": backwards}, INFOS).bucket is None
+    assert address.review_filter({"bucket": backwards}, INFOS, ANA).bucket is None
     berlin = timezone(timedelta(hours=1))
     fine = "2026-11-16T00:00:00+01:00/2026-11-23T00:00:00+01:00"
-    assert address.review_filter({"bucket": fine}, INFOS).bucket == (
+    assert address.review_filter({"bucket": fine}, INFOS, ANA).bucket == (
         datetime(2026, 11, 16, tzinfo=berlin),
         datetime(2026, 11, 23, tzinfo=berlin),
     )
@@ -86,29 +90,12 @@ def test_the_usual_judge_has_most_claims_then_ran_last() -> None:
     assert address.usual_protocol([*INFOS, later]) == later.name
 
 
-def test_a_point_leads_to_what_it_attempted() -> None:
-    """The list behind a point holds the claims of its bucket that count, and no others."""
-    counts = {"judged": 4, "inaccessible": 1, "unjudged": 0, "unsupported_strict": 2, "unsupported_lenient": 1}
-    row = TrendRow(
-        protocol=INFOS[0].name,
-        bucket="2026-11-16",
-        start=MONDAY,
-        end=MONDAY + timedelta(days=7),
-        attempted=5,
-        secondary_only=0,
-        requests=2,
-        **counts,
-    )
-    wanted = address.review_filter(address.review_params(address.point_filter(row, "release-2")), INFOS)
+def test_nothing_named_is_a_filter_of_its_own() -> None:
+    """Answers of no generator, outside every corpus, and claims without a source survive the way there and back."""
+    wanted = ClaimFilter(protocol=INFOS[0].name, generator="", corpus="", source="", reader=ANA)
 
-    assert wanted == ClaimFilter(
-        protocol=INFOS[0].name,
-        bucket=(MONDAY, MONDAY + timedelta(days=7)),
-        attempted_only=True,
-        generator="release-2",
-    )
-    undated = row.model_copy(update={"bucket": None, "start": None, "end": None})
-    assert address.point_filter(undated, None).undated
+    assert address.review_params(wanted)["without"] == "generator,corpus,source"
+    assert address.review_filter(address.review_params(wanted), INFOS, ANA) == wanted
 
 
 def test_trends_show_every_judge_unless_some_are_named() -> None:

@@ -53,6 +53,7 @@ def answers(count: int, prefix: str) -> list[dict[str, Any]]:
     return [GOOD | {"request_id": f"{prefix}{number}"} for number in range(count)]
 
 
+@pytest.mark.long
 def test_commands_go_through_the_open_desk(desk: Desktop) -> None:
     """Import, judge again, export: the same words and files as without a desk, and the screen counts the same."""
     log(desk.folder / "a.jsonl", *answers(3, "a"), '{"request_id": "bad"}')
@@ -88,9 +89,10 @@ def test_commands_go_through_the_open_desk(desk: Desktop) -> None:
     assert citedesk(desk, "costs").out == "Nothing was spent.\n"
     assert "0 labelling events written" in citedesk(desk, "labels", "export", "labels.jsonl").err
     (desk.folder / "labels.jsonl").write_text("{}\n")
-    assert "refused: labels.jsonl, line 1" in citedesk(desk, "labels", "import", "labels.jsonl").err
+    assert "refused: labels.jsonl, line 1" in citedesk(desk, "labels", "import", "labels.jsonl", "--as", "events").err
 
 
+@pytest.mark.long
 def test_errors_are_the_same_sentence(desk: Desktop) -> None:
     """A file that cannot be read, a verifier that does not exist; nothing else, and code 2."""
     for words in (["missing.jsonl"], ["a.jsonl", "--verifier", "oracle"]):
@@ -102,6 +104,7 @@ def test_errors_are_the_same_sentence(desk: Desktop) -> None:
         assert "missing.jsonl does not exist" in ran.err or "'oracle'" in ran.err
 
 
+@pytest.mark.long
 def test_other_commands_say_that_the_store_is_open(desk: Desktop) -> None:
     """One plain sentence, without DuckDB's words."""
     ran = citedesk(desk, "serve", "--no-browser", "--port", "0")
@@ -111,6 +114,7 @@ def test_other_commands_say_that_the_store_is_open(desk: Desktop) -> None:
     assert len(ran.err.strip().splitlines()) == 1
 
 
+@pytest.mark.long
 def test_the_door_is_there_as_long_as_the_desk(tmp_path: Path) -> None:
     """Closed to others; gone after a polite stop. A killed desk leaves one that the next command ignores."""
     desktop = Desktop(tmp_path / "desk.duckdb", tmp_path)
@@ -133,6 +137,7 @@ def test_the_door_is_there_as_long_as_the_desk(tmp_path: Path) -> None:
     desktop.stop()
 
 
+@pytest.mark.long
 def test_whoever_hangs_up_ends_the_work(desk: Desktop) -> None:
     """Whole answers are kept; giving the command again adds the rest."""
     file = log(desk.folder / "long.jsonl", *answers(20_000, "long"))
@@ -156,6 +161,7 @@ def test_whoever_hangs_up_ends_the_work(desk: Desktop) -> None:
     assert json.loads(citedesk(desk, "verify", "--json").out)["answers_read"] == there
 
 
+@pytest.mark.long
 def test_stopping_the_desk_does_not_wait_for_the_work(tmp_path: Path) -> None:
     """The command is told, the door is gone, and the store holds whole answers."""
     desktop = Desktop(tmp_path / "desk.duckdb", tmp_path)

@@ -23,7 +23,7 @@ from core.api_contract import OPERATIONS, Operation
 from core.outcomes import TABLE, Ending, Outcome
 from core.store import open_store
 from core.tokens import mint
-from dashboard.security import HEADERS, AllowedHosts, ApiGate, SecurityHeaders
+from dashboard.security import HEADERS, AllowedHosts, ApiGate, OwnOrigin, SecurityHeaders
 from tests.browser.conftest import Desktop
 from tests.core.api_served import Served, events
 from tests.core.claude_env import environment, leading_to
@@ -58,6 +58,7 @@ def app(served: Served) -> Starlette:
         middleware=[
             Middleware(SecurityHeaders),
             Middleware(AllowedHosts, hosts=["testserver"]),
+            Middleware(OwnOrigin),
             Middleware(ApiGate, routes=routes),
         ],
     )
@@ -137,6 +138,7 @@ def post(desktop: Desktop, path: str, secret: str, **body: Any) -> httpx2.Respon
     return httpx2.post(f"{desktop.url}{path}", json=body, headers=headers, timeout=60)
 
 
+@pytest.mark.long
 def test_a_question_gets_its_answer_from_an_open_desk(desktop: Desktop) -> None:
     """Corpus and token are made while the desk is open; a revoked token is refused from then on."""
     (desktop.folder / "toll.txt").write_text("The toll for the bridge is 3 crowns.\n", encoding="utf-8")
@@ -166,6 +168,7 @@ def test_a_question_gets_its_answer_from_an_open_desk(desktop: Desktop) -> None:
     assert made["secret"] not in desktop.log()
 
 
+@pytest.mark.long
 def test_stopping_the_desk_does_not_wait_for_who_asks(tmp_path: Path) -> None:
     """A question whose provider says nothing ends with the desk, and the store is let go of."""
     desktop = Desktop(tmp_path / "desk.duckdb", tmp_path)

@@ -249,8 +249,9 @@ def test_of_a_long_answer_the_surroundings_are_shown(store_of: Callable[..., Pat
     """The claim stays marked, the draft says how much it leaves out, and far claims are counted, not listed."""
     sentences = [f"Lamp {number} stands in house {number} of the long road. " for number in range(1, 401)]
     answer = "".join(sentences)
-    views = shown(store_of({"request_id": "r1", "query": "q", "answer": answer, "evidence": []}))
-    view = views[50]
+    with opened(store_of({"request_id": "r1", "query": "q", "answer": answer, "evidence": []})) as desk:
+        detail = details(desk)[50]
+        view = claim_view.view(detail, desk.draft(detail))
 
     assert view["place"].startswith("claim 51 of 400")
     assert len(whole(view["answer"])) < len(answer)

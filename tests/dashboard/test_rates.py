@@ -8,7 +8,7 @@ import pytest
 
 from core.metrics.unsupported_rate import report
 from core.protocol import ClaimProtocol, VerifierProtocol
-from core.store.records import TrendRow
+from core.store.records import ClaimFilter, TrendRow
 from core.trends import TrendPoint
 from dashboard.widgets import rates
 
@@ -34,13 +34,15 @@ def point(
         secondary_only=0,
         requests=1,
     )
-    return TrendPoint(row=row, rate=report(attempted, inaccessible, unjudged, unsupported))
+    rate = report(attempted, inaccessible, unjudged, unsupported)
+    return TrendPoint(row=row, rate=rate, wanted=ClaimFilter(protocol=row.protocol))
 
 
 def test_a_point_is_said_in_one_sentence() -> None:
     """74 of 412 are 18 %; the Wilson interval at 95 % runs from 14.6 to 22.0."""
     assert rates.sentence(point(74, 412, 11, 7), "UTC") == (
-        "lexical@1+3f2a9c10: 18 % unsupported (15–22), 412 of 430 judged, in the week of 16 November 2026."
+        "lexical@1+3f2a9c10: between 15 and 22 of 100 claims are unsupported, 412 of 430 judged, "
+        "in the week of 16 November 2026."
     )
 
 

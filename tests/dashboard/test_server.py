@@ -19,7 +19,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from core import __version__
 from core.store import open_store
 from dashboard import security, server, session
-from dashboard.security import AllowedHosts, ApiGate, SecurityHeaders
+from dashboard.security import AllowedHosts, ApiGate, OwnOrigin, SecurityHeaders
 
 
 async def page(_request: Request) -> PlainTextResponse:
@@ -49,6 +49,7 @@ def client() -> TestClient:
         middleware=[
             Middleware(SecurityHeaders),
             Middleware(AllowedHosts, hosts=["Desk.example"]),
+            Middleware(OwnOrigin),
             Middleware(ApiGate, routes=ROUTES),
         ],
     )
@@ -126,6 +127,51 @@ def test_a_websocket_of_a_foreign_host_is_closed(client: TestClient) -> None:
         client.websocket_connect("/stream", headers={"host": "evil.example"}),
     ):
         pass
+
+
+@pytest.mark.parametrize("origin", ["http://evil.example", "http://127.0.0.1:9999", "null", "[", ""])
+def test_nothing_changes_for_a_page_of_another_origin(client: TestClient, origin: str) -> None:
+    """Neither by a websocket nor by a request to any path, Streamlit's own uploads too; reading is not changing."""
+    foreign = {"host": "localhost", "origin": origin}
+    with pytest.raises(WebSocketDisconnect), client.websocket_connect("/stream", headers=foreign):
+        pass
+    for method in ("POST", "PUT", "PATCH", "DELETE"):
+        assert client.request(method, "/_stcore/upload_file/a/b", headers=foreign).status_code == 403
+    assert client.get("/", headers=foreign).status_code == 200
+    with client.websocket_connect("/stream", headers={"host": "localhost:1", "origin": "https://localhost:1"}):
+        pass
+
+
+@pytest.mark.parametrize(
+    ("cookie", "https", "flags"),
+    [
+        ("_streamlit_user=a; Path=/", False, "; HttpOnly; SameSite=Lax"),
+        ("_streamlit_user=a; Path=/; httponly; samesite=strict", True, "; Secure"),
+        ("_streamlit_xsrf=a; SameSite=Strict", True, "; Secure"),
+        ("a=_streamlit_xsrf=; secure", True, "; HttpOnly; SameSite=Lax"),
+    ],
+)
+def test_cookies_have_their_flags(cookie: str, https: bool, flags: str) -> None:
+    """None for scripts but the one that a script must read; for this site; over https only where people use it."""
+    assert security.flagged(cookie, https) == cookie + flags
+
+
+def test_where_people_come_by_https_they_never_come_otherwise() -> None:
+    """The header, and the flag on every cookie of a response that sets two."""
+
+    async def entered(_request: Request) -> PlainTextResponse:
+        reply = PlainTextResponse("in")
+        reply.set_cookie("a", "1")
+        reply.set_cookie("b", "2")
+        return reply
+
+    wrapped = Starlette(routes=[Route("/", entered)], middleware=[Middleware(SecurityHeaders, https=True)])
+    reply = TestClient(wrapped).get("/")
+
+    assert reply.headers["strict-transport-security"] == "max-age=31536000"
+    cookies = reply.headers.get_list("set-cookie")
+    assert [cookie.split("=")[0] for cookie in cookies] == ["a", "b"]
+    assert all("Secure" in cookie and "HttpOnly" in cookie for cookie in cookies)
 
 
 @pytest.mark.parametrize(

@@ -46,6 +46,8 @@ class Reply:
     stop_reason: str = "end_turn"
     text: str | None = None
     """Instead of what ``decide`` gives, as JSON."""
+    blocks: tuple[Mapping[str, Any], ...] = ()
+    """Instead of one block of text: several, each with ``text`` and the ``citations`` of documents that were sent."""
     usage: Mapping[str, Any] = field(default_factory=lambda: dict(USAGE))
     model: str | None = None
 
@@ -88,15 +90,24 @@ def texts(params: Mapping[str, Any]) -> tuple[str, str]:
     return json.loads(blocks[0])["claim"], json.loads(blocks[1])["cited_text"]
 
 
+def spoken(server: AnthropicServer, params: Mapping[str, Any], reply: Reply) -> str:
+    """The text of an answer: the scripted one, none of a refusal, or what is decided about the claim of the request."""
+    if reply.text is not None or reply.stop_reason == "refusal":
+        return reply.text or ""
+    return json.dumps(server.decide(*texts(params)), ensure_ascii=False)
+
+
 def message(server: AnthropicServer, params: Mapping[str, Any], reply: Reply) -> dict[str, Any]:
     """The whole message that answers a request."""
-    text = reply.text if reply.text is not None else json.dumps(server.decide(*texts(params)), ensure_ascii=False)
+    blocks = reply.blocks
+    if not blocks:
+        blocks = ({"text": spoken(server, params, reply)},)
     return {
         "id": "msg_1",
         "type": "message",
         "role": "assistant",
         "model": reply.model or params["model"],
-        "content": [{"type": "text", "text": text, "citations": None}],
+        "content": [{"type": "text", "citations": None} | dict(block) for block in blocks],
         "stop_reason": reply.stop_reason,
         "stop_sequence": None,
         "stop_details": {"type": "refusal", "category": "bio"} if reply.stop_reason == "refusal" else None,
@@ -110,18 +121,28 @@ def events(whole: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
     usage = dict(whole["usage"])
     start = {**whole, "content": [], "stop_reason": None, "stop_details": None, "usage": {**usage, "output_tokens": 1}}
     yield "message_start", {"type": "message_start", "message": start}
-    block = {"type": "text", "text": ""}
-    yield "content_block_start", {"type": "content_block_start", "index": 0, "content_block": block}
-    yield "ping", {"type": "ping"}
-    text = whole["content"][0]["text"]
-    for piece in (text[: len(text) // 2], text[len(text) // 2 :]):
-        delta = {"type": "text_delta", "text": piece}
-        yield "content_block_delta", {"type": "content_block_delta", "index": 0, "delta": delta}
-    yield "content_block_stop", {"type": "content_block_stop", "index": 0}
+    for index, block in enumerate(whole["content"]):
+        yield from _block_events(index, block)
     delta = {key: whole[key] for key in ("stop_reason", "stop_sequence", "stop_details")}
     out = {"output_tokens": usage["output_tokens"]}
     yield "message_delta", {"type": "message_delta", "delta": delta, "usage": out}
     yield "message_stop", {"type": "message_stop"}
+
+
+def _block_events(index: int, block: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """One block: its text in two pieces, then its citations one by one."""
+    begun: dict[str, Any] = {"type": "text", "text": ""} | ({"citations": []} if block["citations"] else {})
+    yield "content_block_start", {"type": "content_block_start", "index": index, "content_block": begun}
+    if not index:
+        yield "ping", {"type": "ping"}
+    text = block["text"]
+    deltas: list[dict[str, Any]] = [
+        {"type": "text_delta", "text": piece} for piece in (text[: len(text) // 2], text[len(text) // 2 :])
+    ]
+    deltas += [{"type": "citations_delta", "citation": one} for one in block["citations"] or ()]
+    for delta in deltas:
+        yield "content_block_delta", {"type": "content_block_delta", "index": index, "delta": delta}
+    yield "content_block_stop", {"type": "content_block_stop", "index": index}
 
 
 class _Handler(BaseHTTPRequestHandler):

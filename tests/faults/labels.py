@@ -22,7 +22,7 @@ from typing import NamedTuple
 
 from core.models import Label
 from core.store import Store, open_store
-from core.store.records import LabelEvent
+from core.store.label_records import LabelEvent
 from tests.core.store import build
 
 CLAIMS = 40
@@ -62,7 +62,7 @@ def write(path: Path, round_number: int, writes: int) -> None:
     uids = claim_uids()
     with open_store(path) as store:
         for number in range(writes):
-            stored = store.add_label_events([event(round_number, number, uids)])
+            stored = store.labels.add([event(round_number, number, uids)])
             sys.stdout.write(f"{stored[0].event.event_id}\n")
             sys.stdout.flush()
             if number % CHECKPOINT_EVERY == CHECKPOINT_EVERY - 1:
@@ -88,8 +88,8 @@ def count(store: Store, round_number: int, writes: int, acknowledged: Sequence[s
     """Send the first label without acknowledgement again, then compare the store with what was sent."""
     uids = claim_uids()
     if len(acknowledged) < writes:
-        store.add_label_events([event(round_number, len(acknowledged), uids)] * 2)
-    stored = [one.event for one in store.last_events(f"labeller {round_number}", writes * 3)]
+        store.labels.add([event(round_number, len(acknowledged), uids)] * 2)
+    stored = [one.event for one in store.labels.last(f"labeller {round_number}", writes * 3)]
     by_id = {one.event_id: one for one in stored}
     sent = {one.event_id: one for one in (event(round_number, number, uids) for number in range(writes))}
     return Round(
@@ -113,7 +113,7 @@ def run(folder: Path, writes: int, rounds: int, seed: int) -> list[Round]:
             played.append(count(store, number, writes, acknowledged))
     with open_store(path) as store:  # nothing of an early round went missing later
         for number, one in enumerate(played):
-            kept = len(store.last_events(f"labeller {number}", writes * 3))
+            kept = len(store.labels.last(f"labeller {number}", writes * 3))
             played[number] = one._replace(lost=max(one.lost, one.stored - kept))
     return played
 

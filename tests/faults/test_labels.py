@@ -8,6 +8,8 @@ import pytest
 
 from tests.faults import labels
 
+pytestmark = pytest.mark.long
+
 
 def test_killed_writers_lose_nothing(tmp_path: Path) -> None:
     """Four children are killed somewhere in sixty writes; every acknowledged label is stored once."""

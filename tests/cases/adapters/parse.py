@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict
 from typing import Any
 
 from core import extraction, importers
@@ -30,7 +29,7 @@ def observe(given: Mapping[str, Any]) -> dict[str, Any]:
     offsets = Offsets(text, Unit(given.get("offset_unit", "code_points")))
     spans = [offsets.locate(one["start"], one["end"]).span for one in given.get("spans", ())]
     return {
-        "markers": [{**asdict(one), "ids": list(one.ids), "url": urls.get("".join(one.ids))} for one in markers],
+        "markers": [{**one._asdict(), "ids": list(one.ids), "url": urls.get("".join(one.ids))} for one in markers],
         "locators": {one.ids[-1]: one.locator for one in markers if one.locator},
         "ids_in_order": [id_ for marker in markers for id_ in marker.ids],
         "claims": [{**dict(one), "ids": list(one.cites)} for one in claims],

@@ -22,4 +22,4 @@ def observe(given: Mapping[str, Any]) -> dict[str, Any]:
     )
     (checked,) = pipeline.check([answer], *pipeline.build(Settings(verifier="nli", cache=None)))
     row = checked.rows[0]
-    return {"label": row.label, "per_span": {span.cite: span.label for span in row.spans}}
+    return {"label": row.label, "flags": list(row.notes), "per_span": {span.cite: span.label for span in row.spans}}

@@ -132,6 +132,33 @@ def test_damage_is_one_sentence(tmp_path: Path, content: bytes, sentence: str) -
         importers.read(written(tmp_path, content, "log.xlsx"), "xlsx")
 
 
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        pytest.param(b"<worksheet ", b'<?xml version="1.0" encoding="none"?><worksheet ', id="LookupError"),
+        pytest.param(b'r="A2"', b'r="2"', id="ValueError"),
+        pytest.param(b't="inlineStr"><is><t>x</t></is>', b't="s"><v>9</v>', id="IndexError"),
+        pytest.param(b"</sheetData>", b"", id="SyntaxError"),
+    ],
+)
+def test_a_damaged_sheet_is_one_sentence(old: bytes, new: bytes, tmp_path: Path) -> None:
+    """Whatever the library makes of it."""
+    path = workbook(tmp_path, ["answer"], ["x"])
+    with pytest.raises(ImportFormatError, match="cannot be read as an Excel workbook"):
+        list(importers.read(patched(path, "xl/worksheets/sheet1.xml", old, new), "xlsx"))
+
+
+def test_an_archive_that_is_packed_otherwise_is_one_sentence(tmp_path: Path) -> None:
+    """As no spreadsheet packs: what unpacks that raises errors of its own."""
+    path = workbook(tmp_path, ["answer"], ["x"])
+    with zipfile.ZipFile(path) as plain, zipfile.ZipFile(tmp_path / "a.xlsx", "w", zipfile.ZIP_LZMA) as other:
+        for name in plain.namelist():
+            other.writestr(name, plain.read(name))
+
+    with pytest.raises(ImportFormatError, match=r"\(it is packed as no workbook is\)"):
+        importers.read(tmp_path / "a.xlsx", "xlsx")
+
+
 def test_an_archive_that_would_not_fit_into_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its size is looked at before anything is unpacked."""
     monkeypatch.setattr(xlsx, "MAX_TEXTS", 100)

@@ -138,6 +138,28 @@ def test_what_cannot_be_read_is_said_in_a_sentence(content: bytes, said: str, tm
         load(tmp_path, content)
 
 
+@pytest.mark.parametrize(
+    "damaged",
+    [
+        pytest.param(lambda: _with_packing(PLAIN, zipfile.ZIP_BZIP2), id="packed as no word processor does"),
+        pytest.param(lambda: _rewritten(PLAIN, lambda part, old: _emptied(old) if part == DOCUMENT else old), id="no body"),
+        pytest.param(lambda: _without("word/styles.xml"), id="no styles"),
+    ],
+)
+def test_a_file_that_the_library_does_not_expect_is_one_sentence(damaged: Callable[[], bytes], tmp_path: Path) -> None:
+    """Whatever it makes of it."""
+    with pytest.raises(InputError, match="is no DOCX that can be read; save it again"):
+        load(tmp_path, damaged())
+
+
+def test_a_fault_of_ours_is_no_damage_of_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is not put down to the file."""
+    monkeypatch.setattr(loader, "_APART", None)
+
+    with pytest.raises(AttributeError):
+        load(tmp_path, PLAIN)
+
+
 def test_deep_nesting_is_read(tmp_path: Path) -> None:
     """As deep as the parser goes; deeper is refused, never a crash."""
     for depth in (20, 400):
@@ -166,6 +188,22 @@ def test_broken_files_are_read_or_refused(
 
 
 PLAIN = made(lambda document: document.add_paragraph("Text.", style="List Bullet"))
+
+
+DOCUMENT = "word/document.xml"
+
+
+def _emptied(content: bytes) -> bytes:
+    return content[: content.index(b"<w:body>")] + b"</w:document>"
+
+
+def _with_packing(content: bytes, kind: int) -> bytes:
+    """The archive as it is, but said to be packed in another way."""
+    changed = bytearray(content)
+    at = 0
+    while (at := changed.find(b"PK\x01\x02", at) + 1) > 0:
+        changed[at + 9 : at + 11] = kind.to_bytes(2, "little")
+    return bytes(changed)
 
 
 def _without(name: str) -> bytes:

@@ -27,8 +27,9 @@ from core.models import (
 )
 from core.protocol import ClaimProtocol, VerifierProtocol
 from core.store import claim_uid
+from core.store.label_records import LabelEvent, LabelKind
 from core.store.migration import known, migrate
-from core.store.records import Batch, LabelEvent, LabelKind, RunHeader
+from core.store.records import Batch, RunHeader
 from tests.core.rows import claim_row, span_row
 
 STARTED = datetime(2026, 11, 2, 9, 0, tzinfo=UTC)

@@ -18,6 +18,8 @@ from core.store.connection import Connection, explain
 from core.store.records import ClaimFilter
 from tests.core.store import build
 
+pytestmark = pytest.mark.usefixtures("made_anew")
+
 HOLD = """
 import sys, pathlib
 from core.store import open_store

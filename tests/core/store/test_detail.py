@@ -16,7 +16,7 @@ def test_everything_about_a_claim(store: Store) -> None:
     store.record(build.batch(build.checked(build.answer("r0"), [None]), one))
     uids = [build.uid(one.answer, claim) for claim in one.claims]
     label = build.event("e1", uids[1])
-    store.add_label_events([label])
+    store.labels.add([label])
     detail = store.claim(uids[1], str(build.PROTOCOL))
 
     assert detail is not None

@@ -50,9 +50,9 @@ def seen(store: Store) -> dict[str, Any]:
         "requests": (store.request_ids(), store.generators()),
         "protocols": [(info.name, info.claims) for info in store.protocols()],
         "trend": store.trend([NAME], "week", "UTC"),
-        "queue": store.spans_to_label("bob", "v1"),
-        "progress": [store.progress(who) for who in ("ann", "bob")],
-        "labels": (store.current_labels(), store.last_events("ann"), list(store.label_rows())),
+        "queue": store.labels.ahead("bob", "v1"),
+        "progress": [store.labels.progress(who) for who in ("ann", "bob")],
+        "labels": (store.labels.current(), store.labels.last("ann"), list(store.labels.rows())),
         "counts": (summary.requests, summary.claims, summary.label_events, summary.labellers, summary.runs),
     }
 
@@ -63,13 +63,13 @@ def test_a_withdrawn_import_is_nowhere(store: Store) -> None:
     before = seen(store)
     second = take(store, run("b"), one(2), one(3))
     claim = build.uid(one(2).answer, one(2).claims[0])
-    store.add_label_events([build.event("e1", claim)])
+    store.labels.add([build.event("e1", claim)])
     with_both = seen(store)
 
     assert store.withdraw_import(second, "ann")
     assert seen(store) == before
     assert store.claim(claim) is None
-    assert store.span_to_label(claim, "C1") is None
+    assert store.labels.span(claim, "C1") is None
 
     assert store.restore_import(second, "ann")
     assert seen(store) == with_both
@@ -137,7 +137,7 @@ def test_the_list_counts(store: Store) -> None:
     claim = build.uid(one(2).answer, one(2).claims[0])
     skipped = build.event("e2", claim, labeller="bob", kind="skip", label=None)
     undone = build.event("e3", claim, labeller="cat")
-    store.add_label_events([build.event("e1", claim), skipped, undone, build.undo("e4", undone)])
+    store.labels.add([build.event("e1", claim), skipped, undone, build.undo("e4", undone)])
     infos = {info.import_id: info for info in store.imports()}
 
     assert [info.import_id for info in store.imports()] == [second, first]

@@ -11,7 +11,7 @@ import pytest
 from core.errors import StoreError
 from core.models import Evidence, Label
 from core.store import Store, open_store
-from core.store.records import LabelEvent, LabelKind
+from core.store.label_records import LabelEvent, LabelKind
 from tests.core.store import build
 
 
@@ -26,7 +26,7 @@ def uid(store: Store) -> str:
 
 def current(store: Store) -> list[tuple[str, Label | None]]:
     """Event id and label of all current decisions."""
-    return [(stored.event.event_id, stored.event.label) for stored in store.current_labels()]
+    return [(stored.event.event_id, stored.event.label) for stored in store.labels.current()]
 
 
 def test_events_come_back_stored(store: Store, uid: str) -> None:
@@ -36,23 +36,23 @@ def test_events_come_back_stored(store: Store, uid: str) -> None:
         build.event("e2", uid, "C2", kind=LabelKind.SKIP, label=None, reason="Later"),
     ]
     before = datetime.now(UTC)
-    stored = store.add_label_events(events)
+    stored = store.labels.add(events)
     store.close()
 
     assert [one.event for one in stored] == events
     assert all(before <= one.recorded_at <= datetime.now(UTC) for one in stored)
     assert stored[0].recorded_at.utcoffset() == timedelta(0)
     with open_store(store.path) as again:
-        assert again.current_labels(uid) == stored
+        assert again.labels.current(uid) == stored
 
 
 def test_the_same_event_twice_is_stored_once(store: Store, uid: str) -> None:
     """Sent again, alone or in one go, an event is given back as it was stored and the store does not change."""
     event = build.event("e1", uid)
-    first = store.add_label_events([event, event])
+    first = store.labels.add([event, event])
     revision = store.revision()
 
-    assert store.add_label_events([event]) == first[:1]
+    assert store.labels.add([event]) == first[:1]
     assert first == first[:1] * 2
     assert (store.summary().label_events, store.revision()) == (1, revision)
 
@@ -62,7 +62,7 @@ def test_labelling_again_keeps_both(store: Store, uid: str) -> None:
     one, two = build.event("e1", uid), build.event("e2", uid, label=Label.PARTIAL)
     seen = []
     for event in (one, two, build.undo("u2", two), build.undo("u1", one)):
-        store.add_label_events([event])
+        store.labels.add([event])
         seen.append(current(store))
 
     assert seen == [[("e1", Label.SUPPORTED)], [("e2", Label.PARTIAL)], [("e1", Label.SUPPORTED)], []]
@@ -72,7 +72,7 @@ def test_labelling_again_keeps_both(store: Store, uid: str) -> None:
 def test_undo_in_the_same_batch(store: Store, uid: str) -> None:
     """A label, its undo and another label may arrive together, in order."""
     one = build.event("e1", uid)
-    store.add_label_events([one, build.undo("u1", one), build.event("e2", uid, label=Label.IRRELEVANT)])
+    store.labels.add([one, build.undo("u1", one), build.event("e2", uid, label=Label.IRRELEVANT)])
 
     assert current(store) == [("e2", Label.IRRELEVANT)]
 
@@ -80,9 +80,9 @@ def test_undo_in_the_same_batch(store: Store, uid: str) -> None:
 def test_a_skip_replaces_a_label_and_the_other_way_round(store: Store, uid: str) -> None:
     """Skipping is a decision like another."""
     skip = build.event("e2", uid, kind=LabelKind.SKIP, label=None, reason="Later")
-    store.add_label_events([build.event("e1", uid), skip])
+    store.labels.add([build.event("e1", uid), skip])
     skipped = current(store)
-    store.add_label_events([build.event("e3", uid, label=Label.PARTIAL)])
+    store.labels.add([build.event("e3", uid, label=Label.PARTIAL)])
 
     assert (skipped, current(store)) == ([("e2", None)], [("e3", Label.PARTIAL)])
 
@@ -95,18 +95,18 @@ def test_labellers_and_guidelines_stand_side_by_side(store: Store, uid: str) -> 
         build.event("e3", uid, guideline="v2", label=Label.IRRELEVANT),
         build.event("e4", uid, "C2", label=Label.CONTRADICTED),
     ]
-    store.add_label_events(events)
+    store.labels.add(events)
 
-    assert [stored.event for stored in store.current_labels(uid)] == events
-    assert [stored.event.event_id for stored in store.last_events("ann", 2)] == ["e4", "e3"]
+    assert [stored.event for stored in store.labels.current(uid)] == events
+    assert [stored.event.event_id for stored in store.labels.last("ann", 2)] == ["e4", "e3"]
 
 
 def test_last_events_are_what_undo_takes_back(store: Store, uid: str) -> None:
     """Newest first; undone ones and undos are not among them."""
     one, two = build.event("e1", uid), build.event("e2", uid, "C2")
-    store.add_label_events([one, two, build.undo("u2", two)])
+    store.labels.add([one, two, build.undo("u2", two)])
 
-    assert [stored.event.event_id for stored in store.last_events("ann", 10)] == ["e1"]
+    assert [stored.event.event_id for stored in store.labels.last("ann", 10)] == ["e1"]
 
 
 @pytest.mark.parametrize(
@@ -130,16 +130,17 @@ def test_what_cannot_be_stored_is_refused_with_all_around_it(
 ) -> None:
     """One sentence, and neither this event nor its neighbours are stored."""
     zero = build.event("e0", uid)
-    stored = store.add_label_events([zero])
+    stored = store.labels.add([zero])
     bad = build.event("bad", uid).model_copy(update=changes)
 
     with pytest.raises(StoreError, match=says):
-        store.add_label_events([build.event("good", uid, "C2"), bad])
+        store.labels.add([build.event("good", uid, "C2"), bad])
 
-    assert store.current_labels() == stored
+    assert store.labels.current() == stored
     assert store.summary().label_events == 1
 
 
+@pytest.mark.long
 def test_eight_threads_lose_nothing(store: Store, uid: str) -> None:
     """Eight people labelling the same span fifty times each: four hundred events, each current label the last one."""
     labels = list(Label)
@@ -147,7 +148,7 @@ def test_eight_threads_lose_nothing(store: Store, uid: str) -> None:
     def work(name: str) -> None:
         for number in range(50):
             label = labels[(number + int(name)) % 9]
-            store.add_label_events([build.event(f"{name}-{number}", uid, labeller=name, label=label)])
+            store.labels.add([build.event(f"{name}-{number}", uid, labeller=name, label=label)])
 
     with ThreadPoolExecutor(8) as pool:
         list(pool.map(work, map(str, range(8))))
@@ -167,14 +168,14 @@ def test_export_has_as_many_rows_as_there_are_current_decisions(store: Store, ui
         build.event("e2", uid, "C2", kind=LabelKind.SKIP, label=None, reason="Later"),
         build.event("e3", build.uid(two.answer, two.claims[0]), label=Label.UNRESOLVABLE),
     ]
-    store.add_label_events([*events, build.event("e4", uid, labeller="bob")])
-    store.add_label_events([build.undo("u4", build.event("e4", uid, labeller="bob"))])
-    rows = list(store.label_rows())
+    store.labels.add([*events, build.event("e4", uid, labeller="bob")])
+    store.labels.add([build.undo("u4", build.event("e4", uid, labeller="bob"))])
+    rows = list(store.labels.rows())
 
     assert [(row.event_id, row.request_id, row.claim_id, row.cite, row.label, row.evidence) for row in rows] == [
         ("e1", "r1", "c1", "C1", Label.SUPPORTED, "The gate is open."),
         ("e2", "r1", "c1", "C2", None, None),
         ("e3", "r2", "c1", "C1", Label.UNRESOLVABLE, None),
     ]
-    assert [row.recorded_at for row in rows] == [stored.recorded_at for stored in store.current_labels()]
+    assert [row.recorded_at for row in rows] == [stored.recorded_at for stored in store.labels.current()]
     assert (rows[0].claim, rows[0].note, rows[1].reason) == ("The gate is open, says line 1.", "sure", "Later")

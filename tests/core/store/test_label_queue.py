@@ -11,7 +11,7 @@ import pytest
 
 from core.models import Claim, Evidence, Label, digest, utc_now
 from core.store import Store, claim_uid, label_queue
-from core.store.records import LabelKind, QueueProgress, SpanToLabel
+from core.store.label_records import LabelKind, QueueProgress, SpanToLabel
 from tests.core.store import build
 
 CLAIMS = [
@@ -63,13 +63,13 @@ def expected_order() -> list[tuple[str, str | None]]:
 
 def test_order(queue: Store) -> None:
     """Claims in md5 order, the spans of a claim together in citation order; what needs no citation is not asked."""
-    assert places(queue.spans_to_label("ann", "v1")) == expected_order()
-    assert places(queue.spans_to_label("ann", "v1", limit=2)) == expected_order()[:2]
+    assert places(queue.labels.ahead("ann", "v1")) == expected_order()
+    assert places(queue.labels.ahead("ann", "v1", limit=2)) == expected_order()[:2]
 
 
 def test_what_a_labeller_sees(queue: Store) -> None:
     """Everything of the claim and of the cited entry, and the hash of exactly the two texts."""
-    span = queue.span_to_label(uid(1), "C1")
+    span = queue.labels.span(uid(1), "C1")
 
     assert span == SpanToLabel(
         claim_uid=uid(1),
@@ -104,7 +104,7 @@ def test_what_a_labeller_sees(queue: Store) -> None:
 )
 def test_without_a_text(queue: Store, number: int, cite: str | None, evidence: str | None, accessible: bool) -> None:
     """Uncited, unknown and doubled ids show no text; a source that cannot be read says so."""
-    span = queue.span_to_label(uid(number), cite)
+    span = queue.labels.span(uid(number), cite)
 
     assert span is not None
     assert (span.evidence, span.accessible) == (evidence, accessible)
@@ -114,69 +114,69 @@ def test_without_a_text(queue: Store, number: int, cite: str | None, evidence: s
 
 def test_unknown_spans(queue: Store) -> None:
     """A claim that is not there, or does not cite that, gives none."""
-    assert queue.span_to_label("0" * 16, "C1") is None
-    assert queue.span_to_label(uid(1), "C9") is None
-    assert queue.span_to_label(uid(1), None) is None
+    assert queue.labels.span("0" * 16, "C1") is None
+    assert queue.labels.span(uid(1), "C9") is None
+    assert queue.labels.span(uid(1), None) is None
 
 
 def test_labelled_spans_leave_and_skipped_ones_come_last(queue: Store) -> None:
     """Only this person's decisions under this guideline count; a second skip sends a span behind the other skipped."""
     order = expected_order()
-    first, second, third = [queue.spans_to_label("ann", "v1")[n] for n in range(3)]
+    first, second, third = [queue.labels.ahead("ann", "v1")[n] for n in range(3)]
     skips = [
         build.event(f"s{n}", span.claim_uid, span.cite, kind=LabelKind.SKIP, label=None, reason="Later")
         for n, span in enumerate((first, second, first))
     ]
-    queue.add_label_events([*skips[:2], build.event("e1", third.claim_uid, third.cite)])
-    once = places(queue.spans_to_label("ann", "v1"))
-    queue.add_label_events(skips[2:])
-    twice = places(queue.spans_to_label("ann", "v1"))
+    queue.labels.add([*skips[:2], build.event("e1", third.claim_uid, third.cite)])
+    once = places(queue.labels.ahead("ann", "v1"))
+    queue.labels.add(skips[2:])
+    twice = places(queue.labels.ahead("ann", "v1"))
 
     assert once == [*order[3:], order[0], order[1]]
     assert twice == [*order[3:], order[1], order[0]]
-    assert places(queue.spans_to_label("bob", "v1")) == order
-    assert places(queue.spans_to_label("ann", "v2")) == order
+    assert places(queue.labels.ahead("bob", "v1")) == order
+    assert places(queue.labels.ahead("ann", "v2")) == order
 
 
 def test_undo_brings_a_span_back_to_its_place(queue: Store) -> None:
     """After an undo the queue is what it was."""
-    first = queue.spans_to_label("ann", "v1")[0]
+    first = queue.labels.ahead("ann", "v1")[0]
     event = build.event("e1", first.claim_uid, first.cite)
-    queue.add_label_events([event])
-    queue.add_label_events([build.undo("u1", event)])
+    queue.labels.add([event])
+    queue.labels.add([build.undo("u1", event)])
 
-    assert places(queue.spans_to_label("ann", "v1")) == expected_order()
+    assert places(queue.labels.ahead("ann", "v1")) == expected_order()
 
 
 def test_spans_on_their_way_are_left_out(queue: Store) -> None:
     """The limit counts what is given, not what is excluded."""
-    spans = queue.spans_to_label("ann", "v1")
+    spans = queue.labels.ahead("ann", "v1")
     had = {(span.claim_uid, span.cite) for span in spans[:3]}
 
-    assert places(queue.spans_to_label("ann", "v1", 2, had)) == expected_order()[3:5]
-    assert queue.spans_to_label("ann", "v1", 2, [(span.claim_uid, span.cite) for span in spans]) == []
+    assert places(queue.labels.ahead("ann", "v1", 2, had)) == expected_order()[3:5]
+    assert queue.labels.ahead("ann", "v1", 2, [(span.claim_uid, span.cite) for span in spans]) == []
 
 
 def test_progress(queue: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     """Skipped spans remain; an hour later the pace is 0; guidelines count apart unless none is named."""
-    spans = queue.spans_to_label("ann", "v1")
+    spans = queue.labels.ahead("ann", "v1")
     skip = build.event("s", spans[1].claim_uid, spans[1].cite, kind=LabelKind.SKIP, label=None, reason="Later")
     extra = build.event("x", uid(3), None)  # not in the queue: it counts nowhere
-    queue.add_label_events([build.event("e1", spans[0].claim_uid, spans[0].cite), skip, extra])
-    queue.add_label_events([build.event("e2", spans[2].claim_uid, spans[2].cite, guideline="v2")])
+    queue.labels.add([build.event("e1", spans[0].claim_uid, spans[0].cite), skip, extra])
+    queue.labels.add([build.event("e2", spans[2].claim_uid, spans[2].cite, guideline="v2")])
 
-    assert queue.progress("ann", "v1") == QueueProgress(total=6, labelled=1, skipped=1, remaining=5, last_hour=1)
-    assert queue.progress("ann") == QueueProgress(total=6, labelled=2, skipped=1, remaining=4, last_hour=2)
-    assert queue.progress("bob") == QueueProgress(total=6, labelled=0, skipped=0, remaining=6, last_hour=0)
+    assert queue.labels.progress("ann", "v1") == QueueProgress(total=6, labelled=1, skipped=1, remaining=5, last_hour=1)
+    assert queue.labels.progress("ann") == QueueProgress(total=6, labelled=2, skipped=1, remaining=4, last_hour=2)
+    assert queue.labels.progress("bob") == QueueProgress(total=6, labelled=0, skipped=0, remaining=6, last_hour=0)
     later = utc_now() + timedelta(hours=2)
     monkeypatch.setattr("core.store.label_queue.utc_now", lambda: later)
-    assert queue.progress("ann", "v1").last_hour == 0
+    assert queue.labels.progress("ann", "v1").last_hour == 0
 
 
 def test_the_queue_cannot_see_verdicts(queue: Store) -> None:
     """No statement of the queue names a table of verdicts, and it works in a store that has none."""
     source = Path(str(label_queue.__file__)).read_text(encoding="utf-8")
-    before = queue.spans_to_label("ann", "v1")
+    before = queue.labels.ahead("ann", "v1")
     with queue._connection.write() as session:
         session.run("drop view current_verdicts")
         for table in ("claim_verdicts", "stage_verdicts", "runs", "protocols", "batches"):
@@ -185,15 +185,15 @@ def test_the_queue_cannot_see_verdicts(queue: Store) -> None:
     tables = set(re.findall(r"(?:from|join)\s+([a-z_]+)", " ".join(re.findall(r'"""(.*?)"""', source, re.DOTALL))))
     assert {"spans", "claims", "requests", "current_labels"} <= tables
     assert not {table for table in tables if "verdict" in table or "run" in table}
-    assert queue.spans_to_label("ann", "v1") == before
-    assert queue.progress("ann").total == 6
+    assert queue.labels.ahead("ann", "v1") == before
+    assert queue.labels.progress("ann").total == 6
 
 
 def test_labels_of_the_judge_change_nothing(store: Store) -> None:
     """Two stores that differ in verdicts only give the same queue."""
     one = build.checked(ANSWER, [Label.CONTRADICTED] * len(CLAIMS), CLAIMS)
     store.record(build.batch(one))
-    first = store.spans_to_label("ann", "v1")
+    first = store.labels.ahead("ann", "v1")
     store.record(build.batch(build.checked(ANSWER, [Label.SUPPORTED] * len(CLAIMS), CLAIMS)))
 
-    assert store.spans_to_label("ann", "v1") == first
+    assert store.labels.ahead("ann", "v1") == first

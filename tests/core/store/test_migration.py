@@ -15,6 +15,8 @@ from core.store.migration import Migration, known, migrate
 from core.store.records import Batch, ClaimFilter
 from tests.core.store import build
 
+pytestmark = pytest.mark.usefixtures("made_anew")
+
 FIRST = Migration(1, "0001_first", "create table a (x integer); insert into a values (1);")
 SECOND = Migration(2, "0002_second", "create table b (x integer);")
 BROKEN = Migration(2, "0002_broken", "create table b (x integer); insert into nowhere values (1);")
@@ -105,8 +107,8 @@ def seen(store: Store) -> dict[str, Any]:
         "answers": store.answers(),
         "page": items,
         "claims": [store.claim(item.claim_uid) for item in items],
-        "labels": list(store.label_events()),
-        "queue": store.spans_to_label("bob", "v1"),
+        "labels": list(store.labels.events()),
+        "queue": store.labels.ahead("bob", "v1"),
         "imports": store.imports(),
         "summary": store.summary().model_copy(update={"path": ""}),
     }
@@ -130,7 +132,7 @@ def test_a_store_with_indexes_keeps_everything(tmp_path: Path) -> None:
     with open_store(path) as store:
         store.record(batch)
         uid = build.uid(batch.answers[0].answer, batch.answers[0].claims[0])
-        store.add_label_events([build.event("e1", uid)])
+        store.labels.add([build.event("e1", uid)])
         expected = seen(store)
     older = build.older(path, 3)
     with duckdb.connect(str(older), read_only=True) as before:
@@ -141,7 +143,7 @@ def test_a_store_with_indexes_keeps_everything(tmp_path: Path) -> None:
         assert seen(store) == expected
         again = store.record(batch)
         assert (again.requests_new, again.claims_new, again.verdicts_new) == (0, 0, 0)
-        stored = store.add_label_events([build.event("e1", uid)])
+        stored = store.labels.add([build.event("e1", uid)])
         assert seen(store) == expected
     assert [one.event.event_id for one in stored] == ["e1"]
 

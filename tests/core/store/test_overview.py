@@ -32,7 +32,7 @@ def test_counts(store: Store) -> None:
     two = build.checked(build.answer("r2", asked_at=None), [Label.PARTIAL])
     store.record(build.batch(one, two, run_id="a"))
     uid = build.uid(one.answer, one.claims[0])
-    store.add_label_events([build.event("e1", uid), build.event("e2", uid, labeller="bob")])
+    store.labels.add([build.event("e1", uid), build.event("e2", uid, labeller="bob")])
     summary = store.summary()
 
     assert (summary.requests, summary.claims, summary.undated_requests) == (2, 3, 1)

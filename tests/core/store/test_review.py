@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from core.models import Failure, Label, Status, Structural
 from core.store import Store
+from core.store.conditions import WORST_FIRST
 from core.store.records import ClaimFilter, ClaimPage, Sort
-from core.store.review import WORST_FIRST
 from tests.core.rows import span_row
 from tests.core.store import build
 
@@ -141,6 +141,7 @@ def test_item_says_what_a_reviewer_reads(filled: Store) -> None:
         "source": "Gate rules",
         "flags": ("number",),
         "protocol": str(build.PROTOCOL),
+        "concealed": False,
     }
 
 

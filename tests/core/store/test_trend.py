@@ -9,7 +9,8 @@ import pytest
 from core.errors import InputError
 from core.models import Label, QuoteState
 from core.store import Store
-from core.store.records import ClaimFilter, TrendRow
+from core.store.queries import QueryRow
+from core.store.records import ClaimFilter, Split, TrendRow
 from tests.core.store import build
 
 NAME, OTHER = str(build.PROTOCOL), str(build.protocol(0.9))
@@ -161,3 +162,80 @@ def test_every_point_opens_its_claims(shared: Store, bucket: str, zone: str) -> 
         found = [shared.claim_page(one, limit=0).total for one in (wanted, strict, lenient)]
         assert found == [row.attempted, row.unsupported_strict, row.unsupported_lenient]
         assert row.attempted == row.judged + row.inaccessible + row.unjudged
+
+
+def test_what_was_withdrawn_or_replaced_is_not_counted(store: Store) -> None:
+    """A claim that is judged again counts once, with its last label."""
+    one = build.answer("r1")
+    store.record(build.batch(build.checked(one, [Label.CONTRADICTED])))
+    store.record(build.batch(build.checked(one, [Label.SUPPORTED])))
+
+    (row,) = store.trend([NAME], "month", "UTC")
+
+    assert (row.attempted, row.unsupported_strict, row.requests) == (1, 0, 1)
+
+
+@pytest.mark.parametrize("split", list(Split))
+def test_groups_hold_every_claim_that_has_one(shared: Store, split: Split) -> None:
+    """The groups of a split add up to the whole, but for flags, of which a claim has none or several."""
+    whole = sum(row.attempted for row in shared.trend([NAME, OTHER], "week", "Europe/Berlin"))
+    rows = shared.trends.rows([NAME, OTHER], "week", "Europe/Berlin", split=split)
+    sizes = [sum(row.attempted for row in rows if row.group == group) for group in dict.fromkeys(r.group for r in rows)]
+
+    assert sizes == sorted(sizes, reverse=True)
+    if split is Split.FLAG:
+        page = shared.claim_page(ClaimFilter(protocol=NAME, attempted_only=True))
+        of_one = shared.trends.rows([NAME], "week", "Europe/Berlin", split=split)
+        found = {flag: sum(row.attempted for row in of_one if row.group == flag) for flag in page.flag_counts}
+        assert found == page.flag_counts
+    else:
+        assert sum(sizes) == whole
+
+
+def test_questions_by_hand(store: Store) -> None:
+    """Of three served ones the cost of two is known; an abstention costs no served answer; weeks are of the zone."""
+    asked = [("2026-11-02T08:00", 1.0, 0.02, True), ("2026-11-03T08:00", 3.0, None, True)]
+    asked += [("2026-11-04T08:00", 2.0, 0.04, True), ("2026-11-05T08:00", 9.0, 0.5, False)]
+    asked += [("2026-11-08T23:30", 5.0, None, True)]
+    for number, (moment, seconds, cost, served) in enumerate(asked):
+        store.queries.add(query(f"q-{number}", at(moment), seconds, cost, served))
+
+    first, second = store.trends.queries("week", "Europe/Berlin")
+
+    assert (first.bucket, first.generator, first.asked, first.served, first.unknown) == ("2026-11-02", "m-1", 4, 3, 1)
+    assert [first.median_s, first.p95_s] == pytest.approx([2.5, 8.1])
+    assert first.per_served == pytest.approx(0.03)
+    assert (second.bucket, second.per_served, second.unknown) == ("2026-11-09", None, 1)
+    assert store.trends.corpora() == ["rules"]
+    assert len(store.trends.queries("week", "UTC")) == 1
+
+
+def query(request_id: str, asked_at: datetime, seconds: float, cost: float | None, served: bool) -> QueryRow:
+    """A question to the corpus "rules"."""
+    return QueryRow(
+        request_id=request_id,
+        request_uid=request_id,
+        asked_at=asked_at,
+        principal="ann",
+        corpus="rules",
+        query="What?",
+        outcome="answered" if served else "abstained_by_model",
+        served=served,
+        gate="quotes",
+        generator="desk",
+        model="m-1",
+        protocol=NAME,
+        registry_sha256="0" * 64,
+        claims=1,
+        attempts=1,
+        first_event_s=None,
+        first_content_s=None,
+        validation_s=0.1,
+        total_s=seconds,
+        calls=1,
+        input_tokens=1,
+        output_tokens=1,
+        cache_read_tokens=0,
+        cache_write_tokens=0,
+        cost=cost,
+    )

@@ -26,6 +26,8 @@ from core.verifiers._hub_labels import order
 from core.verifiers._hub_network import BATCH_TOKENS, Network, _batches
 from tests.core.test_cli import GOOD, log
 
+pytestmark = pytest.mark.long
+
 WORDS = (
     "the gate opens shuts at seven nine in morning evening rain fell on hills . a b 3 yes no ' claim : options".split()
 )

@@ -1,0 +1,136 @@
+"""Compare: what changes when another judge, or another version of one, judges the same claims?"""
+
+from __future__ import annotations
+
+from functools import partial
+
+import streamlit as st
+
+from core import comparison, gold_sets
+from core.comparison import Comparison
+from core.errors import InputError
+from core.gold_sets import GoldSetInfo
+from core.metrics.unsupported_rate import Strictness
+from core.people import Role
+from core.store import Store
+from dashboard.session import desk, person
+from dashboard.widgets import calibration_words, gold_choice, measure_files, plain
+from dashboard.widgets import change_words as words
+from dashboard.widgets.changed_items import changed_items
+from dashboard.widgets.chart_frame import csv_button
+from dashboard.widgets.nothing_yet import begin
+
+NAVIGATION = {"section": "Measure judges", "place": 20, "role": "reviewer"}
+
+me = person(Role.REVIEWER)
+store = desk().store
+infos = store.protocols()
+if len(infos) < 2:
+    st.title("Nothing to compare yet")
+    st.text(
+        "Here you will see on which claims two judges, or two versions of one, differ, and who is right more often."
+    )
+    if not infos:
+        begin(me)
+    else:
+        st.text(f"Only {infos[0].name} has judged these claims. Let another judge do so with this command:")
+        st.code("citedesk verify --verifier NAME", language=None)
+    st.stop()
+
+
+@st.cache_data(max_entries=4, show_spinner=False)
+def sets_of(_store: Store, path: str, revision: int) -> list[GoldSetInfo]:
+    """The gold sets there are, read anew after every write."""
+    return gold_sets.gold_sets(_store)
+
+
+@st.cache_data(max_entries=24, show_spinner="Putting the judges beside one another…")
+def compared(
+    _store: Store, path: str, revision: int, names: tuple[str, ...], gold_id: str | None, rule: Strictness, shared: bool
+) -> Comparison:
+    """Two or more judges on the same claims, anew after every write."""
+    return comparison.compare(_store, names, None, gold_id, rule, shared)
+
+
+at = (str(store.path), store.revision())
+sets = sets_of(store, *at)
+gold = gold_choice.usual_gold(sets, st.query_params.get("gold"))
+names = gold_choice.judges(infos, st.query_params.get_all("protocols")[::-1], 2)[::-1]
+if not st.query_params.get_all("protocols"):
+    names = [info.name for info in sorted(infos, key=lambda info: info.first_run) if info.name in names]
+strictness: Strictness = "lenient" if st.query_params.get("strictness") == "lenient" else "strict"
+
+
+def choices() -> None:
+    """Draw what is compared."""
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+        gold_choice.choose_judges(infos, names, "Judges, the earlier one first")
+        if gold is not None:
+            gold_choice.choose_gold(sets, gold)
+        gold_choice.choose_strictness(strictness)
+
+
+def on_same_claims(shared: bool) -> Comparison:
+    """The comparison; ``shared`` when it may leave out what not all of them judged."""
+    return compared(store, *at, tuple(names), gold.gold_id if gold else None, strictness, shared)
+
+
+def in_common() -> int:
+    """How many claims all of them judged."""
+    try:
+        return on_same_claims(shared=True).n
+    except InputError:
+        return 0
+
+
+try:
+    found = on_same_claims(shared=st.query_params.get("shared") == "1")
+except InputError as error:
+    st.header(plain(f"{error.what}."), anchor=False)
+    st.text("A comparison is of the same claims only; on different ones a difference of judges is none.")
+    choices()
+    if overlap := in_common():
+        st.button(f"Compare on the {overlap:,} claims that all of them judged", on_click=gold_choice.go(shared="1"))
+    else:
+        st.text("Let the judges judge the same answers, for instance with this command:")
+        st.code("citedesk verify --verifier NAME", language=None)
+    st.stop()
+
+pairs = {f"{one.first} → {one.second}": one for one in found.pairs}
+pair = pairs.get(st.query_params.get("pair", ""), found.pairs[0])
+st.header(plain(pair.sentence), anchor=False)
+st.text(words.standing(pair))
+if pair.gold is None:
+    gold_choice.begin(me)
+st.caption(plain(words.difference(pair)))
+choices()
+if len(pairs) > 1:
+    st.pills(
+        "Which two",
+        list(pairs),
+        format_func=lambda name: plain(name),
+        default=next(name for name, one in pairs.items() if one is pair),
+        key=f"pair_{pair.first}_{pair.second}",
+        on_change=lambda: gold_choice.put(
+            pair=st.session_state[f"pair_{pair.first}_{pair.second}"], cell=None, claim=None, at=None
+        ),
+    )
+
+st.subheader("What changed", anchor=False)
+st.text(words.moved(pair))
+changed_items(store, me, pair, {info.name: info.protocol for info in infos})
+csv_button("changes", partial(measure_files.changes, pair), "CSV of the table")
+
+st.subheader("Side by side", anchor=False)
+st.text(f"All on the same {found.n:,} claims of {found.requests:,} answers; each share is the judge's own, raw.")
+st.dataframe(words.sides(found), hide_index=True, alt="Rate, cost and time of each judge")
+st.caption(
+    "Time is by the clock for one claim × citation, over all that a judge judged in this store, loading its model and "
+    "waiting for its provider included; what it had judged in an earlier run came from the cache and took none."
+)
+st.subheader("The most frequent changes", anchor=False)
+st.dataframe(
+    words.changes(pair, {word: calibration_words.name(word) for word in comparison.labels_in_order(pair)}),
+    hide_index=True,
+    alt="Changes of label, the most frequent first",
+)

@@ -1,0 +1,227 @@
+"""The chart of rates over time: one line a judge, named where it ends; beneath it what was judged and excluded."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import ceil
+from typing import NamedTuple
+
+import plotly.graph_objects as go
+
+from core.rates_corrected import CorrectedRate
+from core.time_marks import Mark
+from core.trends import TrendPoint
+from dashboard.widgets import plain_svg, rates
+from dashboard.widgets.charts import QUIET, TICKS, Axis, Look, axis, line, looks, short, top_of, write_caption
+
+HEIGHT = 400
+STRIP = 0.12
+"""How much of the height belongs to the strip of counts."""
+
+
+class _End(NamedTuple):
+    """Where a line ends and what is written there."""
+
+    height: float
+    name: str
+    share: str
+    colour: str
+
+
+def trend(
+    points: Sequence[TrendPoint],
+    time_zone: str,
+    known: Mapping[str, Look] | None = None,
+    corrected: Sequence[CorrectedRate] = (),
+    marks: Sequence[Mark] = (),
+    caption: str = "",
+) -> go.Figure:
+    """One line a protocol over the dates of its points, with interval bars, and beneath what was counted and excluded.
+
+    Args:
+        points: All of one bucket size; undated ones stand under "no date", apart from any line.
+        time_zone: Where the buckets' days begin.
+        known: The looks of judges; without, in the order of the points.
+        corrected: The corrected rate of each point, drawn hollow beside it; none draws the raw ones only.
+        marks: Lines on the time axis.
+        caption: Written under the figure, so that a picture of it says what it shows.
+
+    Returns:
+        A figure whose points carry ``[protocol, bucket]`` as ``customdata``.
+    """
+    protocols = list(dict.fromkeys(point.row.protocol for point in points))
+    known = known or looks(protocols)
+    along = axis(points, time_zone)
+    figure = go.Figure()
+    ends: list[_End] = []
+    for rank, protocol in enumerate(protocols):
+        own = [point for point in points if point.row.protocol == protocol]
+        aside = (rank - (len(protocols) - 1) / 2) * min(0.12, 0.5 / len(protocols)) * along.step
+        look = known[protocol]
+        figure.add_trace(line(own, along, look, aside))
+        fixed = [rate for point, rate in zip(points, corrected, strict=False) if point.row.protocol == protocol]
+        if any(one.corrected is not None and one.corrected.estimate is not None for one in fixed):
+            figure.add_trace(_corrected(own, fixed, along, look, aside + 0.04 * along.step))
+        judged = [point for point in own if point.rate.estimate.estimate is not None]
+        if judged:
+            last = judged[-1].rate
+            height = 100 * (last.estimate.estimate or 0)
+            ends.append(_End(height, f"{look.glyph} {short(protocol)}", rates.share(last), look.colour))
+        _counts(figure, own, along, rank, look.glyph if len(protocols) > 1 else "", look.colour)
+        width = min(0.4, 0.8 / len(protocols)) * along.step
+        _strip(figure, own, along, (rank - (len(protocols) - 1) / 2) * width, look.colour, 0.9 * width)
+    _frame(figure, points, along, len(protocols), caption)
+    _marks(figure, along, marks)
+    _names(figure, ends)
+    return figure
+
+
+def _corrected(
+    own: Sequence[TrendPoint], fixed: Sequence[CorrectedRate], along: Axis, look: Look, aside: float
+) -> go.Scatter:
+    """The corrected rates beside the raw ones, hollow and unjoined: some buckets have no labels."""
+    pairs = [(point, rate.corrected) for point, rate in zip(own, fixed, strict=True)]
+    shown = [(point, one) for point, one in pairs if one is not None and one.estimate is not None]
+    values = [(one.estimate or 0, one.low or 0, one.high or 0) for _, one in shown]
+    return go.Scatter(
+        x=[along.places[point.row.bucket] + aside for point, _ in shown],
+        y=[100 * value for value, _, _ in values],
+        mode="markers",
+        marker={"color": look.colour, "size": 12, "symbol": f"{look.symbol}-open", "line": {"width": 2}},
+        unselected={"marker": {"opacity": 1}},
+        error_y={
+            "array": [100 * (high - value) for value, _, high in values],
+            "arrayminus": [100 * (value - low) for value, low, _ in values],
+            "color": look.colour,
+            "thickness": 1,
+            "width": 5,
+        },
+        customdata=[[point.row.protocol, point.row.bucket, point.row.group] for point, _ in shown],
+        text=[plain_svg(f"corrected by {one.n:,} labels: {rates.percent(one.estimate or 0)}") for _, one in shown],
+        hovertemplate="%{text}<extra></extra>",
+        showlegend=False,
+    )
+
+
+def _strip(figure: go.Figure, own: Sequence[TrendPoint], along: Axis, aside: float, colour: str, width: float) -> None:
+    """Bars of what was judged, in the judge's colour, and of what was excluded on top of it."""
+    places = [along.places[point.row.bucket] + aside for point in own]
+    for name, heights, filled in (
+        ("judged", [point.rate.judged for point in own], {"color": colour, "opacity": 0.55}),
+        ("excluded", [point.rate.excluded for point in own], {"color": QUIET, "pattern": {"shape": "/", "size": 4}}),
+    ):
+        figure.add_trace(
+            go.Bar(
+                x=places,
+                y=heights,
+                base=[0] * len(own) if name == "judged" else [point.rate.judged for point in own],
+                width=width,
+                marker=filled,
+                yaxis="y2",
+                customdata=[[point.row.protocol, point.row.bucket, point.row.group] for point in own],
+                unselected={"marker": {"opacity": 0.55}},
+                hovertemplate=f"%{{y:,}} {plain_svg(name)}<extra></extra>",
+                showlegend=False,
+            )
+        )
+
+
+def _counts(figure: go.Figure, own: Sequence[TrendPoint], along: Axis, rank: int, glyph: str, colour: str) -> None:
+    """Write n, the number judged, under each point; several protocols get a row each, in their colours."""
+    written = set(list(along.places)[:: ceil(len(along.places) / TICKS)])
+    for point in own:
+        if point.row.bucket in written:
+            figure.add_annotation(
+                x=along.places[point.row.bucket],
+                y=0,
+                yref="paper",
+                yanchor="top",
+                yshift=-24 - 16 * rank,
+                text=plain_svg(f"{glyph} n {point.rate.judged:,}"),
+                font={"size": 11.5, "color": colour},
+                showarrow=False,
+            )
+
+
+def _frame(figure: go.Figure, points: Sequence[TrendPoint], along: Axis, judges: int, caption: str) -> None:
+    places, names = along.ticks
+    below = 32.0 + 16 * judges
+    under = write_caption(figure, caption, below - 4)
+    figure.update_layout(
+        height=HEIGHT + 16 * (judges - 1) + under,
+        margin={"l": 48, "r": 210, "t": 30, "b": below + under},
+        dragmode=False,
+        hoverlabel={"align": "left"},
+        barmode="overlay",
+        xaxis={
+            "tickvals": places,
+            "ticktext": [plain_svg(name) for name in names],
+            "range": along.range,
+            "showgrid": False,
+            "zeroline": False,
+            "fixedrange": True,
+            "anchor": "y2",
+        },
+        yaxis={
+            "ticksuffix": " %",
+            "range": [0, top_of(points)],
+            "rangemode": "tozero",
+            "nticks": 7,
+            "fixedrange": True,
+            "domain": [STRIP + 0.06, 1],
+        },
+        yaxis2={
+            "domain": [0, STRIP],
+            "rangemode": "tozero",
+            "nticks": 2,
+            "showgrid": False,
+            "fixedrange": True,
+            "zeroline": False,
+        },
+    )
+
+
+def _marks(figure: go.Figure, along: Axis, marks: Sequence[Mark]) -> None:
+    """Dashed lines over the whole height, each named above; names that would meet stand at two heights."""
+    shown = sorted((place, mark.text) for mark in marks if (place := along.place(mark)) is not None)
+    for rank, (place, text) in enumerate(shown):
+        figure.add_shape(
+            type="line",
+            x0=place,
+            x1=place,
+            y0=0,
+            y1=1,
+            yref="paper",
+            line={"color": QUIET, "dash": "dot", "width": 1.5},
+        )
+        figure.add_annotation(
+            x=place,
+            y=1,
+            yref="paper",
+            xanchor="left" if place < sum(along.range) / 2 else "right",
+            yanchor="bottom",
+            yshift=-2 + 13 * (rank % 2),
+            text=plain_svg(text if len(text) <= 40 else f"{text[:39]}…"),
+            font={"size": 11, "color": QUIET},
+            showarrow=False,
+        )
+
+
+def _names(figure: go.Figure, ends: list[_End]) -> None:
+    """Name each line at the right edge, at the height of its last point, pushed apart where two would overlap."""
+    top = figure.layout.yaxis.range[1]
+    least = 0.15 * top
+    lowest = -least
+    for end in sorted(ends):
+        lowest = max(end.height, lowest + least)
+        figure.add_annotation(
+            x=1.0,
+            xref="paper",
+            xanchor="left",
+            xshift=14,
+            y=lowest,
+            text=f"<b>{plain_svg(end.name)}</b><br>{plain_svg(end.share)}",
+            align="left",
+            font={"size": 13, "color": end.colour},
+            showarrow=False,
+        )
