@@ -142,7 +142,9 @@ def test_what_cannot_be_read_is_said_in_a_sentence(content: bytes, said: str, tm
     "damaged",
     [
         pytest.param(lambda: _with_packing(PLAIN, zipfile.ZIP_BZIP2), id="packed as no word processor does"),
-        pytest.param(lambda: _rewritten(PLAIN, lambda part, old: _emptied(old) if part == DOCUMENT else old), id="no body"),
+        pytest.param(
+            lambda: _rewritten(PLAIN, lambda part, old: _emptied(old) if part == DOCUMENT else old), id="no body"
+        ),
         pytest.param(lambda: _without("word/styles.xml"), id="no styles"),
     ],
 )
