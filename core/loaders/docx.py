@@ -74,7 +74,7 @@ def _opened(path: Path, content: bytes) -> _Opened:
     from docx.oxml.exceptions import InvalidXmlError
     from lxml.etree import XMLSyntaxError
 
-    # The library has no one error for parts that are missing or damaged: each of these a damaged file has brought about.
+    # The library has no one error for missing or damaged parts: a damaged file has brought about each of these.
     damage = (
         *(zipfile.BadZipFile, zlib.error, InvalidXmlError, XMLSyntaxError),
         *(AttributeError, EOFError, LookupError, RuntimeError, TypeError, ValueError),

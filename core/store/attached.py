@@ -132,6 +132,7 @@ class AttachedStore(Store):
         self._attached = connection
         self._beside = beside
         self.corpora, self.time_marks, self.saved_views = beside.corpora, beside.time_marks, beside.saved_views
+        self.corpus_policies = beside.corpus_policies
 
     def claim(self, claim_uid: str, protocol: str | None = None, reader: Person | None = None) -> ClaimDetail | None:
         """See ``Store.claim``; reads the row group of one answer, and labels there are none."""
@@ -181,7 +182,7 @@ class AttachedStore(Store):
             )
         return {uid for (uid,) in found}
 
-    def refused(self) -> int:
+    def unread(self) -> int:
         """Lines or rows of the input that could not be read, of what is finished; none of their claims is here."""
         return self._attached.refused
 

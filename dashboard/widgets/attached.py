@@ -79,12 +79,12 @@ def _say(me: Person, where: str) -> None:
         st.stop()
     double = store.doubled()
     twice = f" {double:,} claims stand in it twice and count twice." if double else ""
-    refused = store.refused()
-    lacking = f" {refused:,} lines of its input could not be read and are not in it." if refused else ""
+    unread = store.unread()
+    lacking = f" {unread:,} lines of its input could not be read and are not in it." if unread else ""
     st.caption(
         plain(
-            f"Attached, for reading only: {shown(where)}.{twice}{lacking} To label or queue these claims, import their answers "
-            "into your store."
+            f"Attached, for reading only: {shown(where)}.{twice}{lacking} To label or queue these claims, import their "
+            "answers into your store."
         )
     )
 

@@ -10,6 +10,7 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+import streamlit as st
 from starlette.applications import Starlette
 from starlette.routing import Route
 from starlette.testclient import TestClient
@@ -54,7 +55,7 @@ def opened(store: Store, seat: Callable[[Desk], Person] = lambda _: ANA) -> dict
 def signed_in(monkeypatch: pytest.MonkeyPatch, since: float) -> Callable[[Desk], Person]:
     """The seat of somebody who signed in at a moment, in seconds, and whom nobody is asked about any more."""
     claims = {"is_logged_in": True, "iss": "https://id.example.org", "sub": "1", "preferred_username": "ana"}
-    monkeypatch.setattr(identity.st, "user", SimpleNamespace(to_dict=lambda: {**claims, "iat": since}))
+    monkeypatch.setattr(st, "user", SimpleNamespace(to_dict=lambda: {**claims, "iat": since}))
     return identity.seat(ANA, session.settings().model_copy(update={"sign_in": Path("sign-in.toml")}))
 
 

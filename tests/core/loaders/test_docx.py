@@ -189,7 +189,7 @@ def test_broken_files_are_read_or_refused(
         return
 
 
-PLAIN = made(lambda document: document.add_paragraph("Text.", style="List Bullet"))
+PLAIN: bytes = made(lambda document: document.add_paragraph("Text.", style="List Bullet"))
 
 
 DOCUMENT = "word/document.xml"

@@ -64,7 +64,7 @@ def test_rates_are_counted_by_the_day_of_the_question(attached: AttachedStore) -
         (None, 2, 1),
     ]
     assert attached.doubled() == 0
-    assert attached.refused() == 1
+    assert attached.unread() == 1
 
 
 def test_a_claim_opens_with_its_answer_and_stages(attached: AttachedStore) -> None:
@@ -108,7 +108,7 @@ def test_two_states_of_one_input_keep_their_own_claims(tmp_path: Path, store: St
     from core.large_verification import verify
 
     file = tmp_path / "log.jsonl"
-    for supported, first in ((0.5, 1), (0.99, 4)):
+    for supported, first in ((0.6, 1), (0.99, 4)):
         log(file, first=first)
         settings = Settings(verifier="lexical", cache=None, thresholds={"supported": supported})
         plan = Plan(settings=settings, where=str(tmp_path / "out"), format="auto")
