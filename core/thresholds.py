@@ -68,8 +68,9 @@ class ThresholdChoice(Record):
     def sentence(self) -> str:
         """What it means, for a reader who knows no statistics."""
         own = "" if self.own is None else f" The judge's own threshold costs {self.own:.2f}."
+        strips = "one false strip" if self.weight == 1 else f"{self.weight:g} false strips"
         return (
-            f"A threshold of {self.threshold:g} is cheapest when one false pass counts as {self.weight:g} false strips:"
+            f"A threshold of {self.threshold:g} is cheapest when one false pass counts as {strips}:"
             f" cost {self.cross_validated:.2f} on claims that it was not chosen on ({self.folds}-fold cross-validation,"
             f" {self.n:,} claims; {self.in_sample:.2f} on those that it was chosen on).{own}"
         )

@@ -157,7 +157,10 @@ def test_a_question_gets_its_answer_from_an_open_desk(desktop: Desktop) -> None:
     *steps, (name, last) = events(streamed.text)
     assert streamed.headers["content-type"].startswith("text/event-stream")
     assert [step[0] for step in steps] == ["status"] * len(steps)
-    assert {"retrieving", "generating", "gate"} <= {data["stage"] for _, data in steps}
+    stages = [data["stage"] for _, data in steps]
+    ways = ["retrieving", "generating", "checking", "gate"]
+    assert sorted(ways, key=stages.index) == ways
+    assert not any(data["counts"] for _, data in steps if data["stage"] in ways[2:])  # of claims nothing is told
     assert (name, last) == ("answer", whole.json())
     assert "crowns" not in streamed.text.rpartition("event: answer")[0]
 
