@@ -10,8 +10,9 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 from uuid import UUID
 
+from core import labelling
 from core.errors import InputError, StoreConflict
-from core.models import Label, Record, digest
+from core.models import Label, Record, digest, utc_now
 from core.people import Person, Role
 from core.polling import Place, Poll, State
 from core.store import Store
@@ -42,6 +43,8 @@ class Docket(Record):
     """Further ones, which this person labelled and so cannot decide on."""
     compared: int
     """Spans that two people or more labelled."""
+    withheld: int = 0
+    """Further ones, of claims that cite sources which this person may not read."""
 
 
 class Opinion(Record):
@@ -101,7 +104,9 @@ def docket(store: Store, person: Person) -> Docket:
             if poll.span(*place).state is State.DISAGREEMENT:
                 own += place[0] in mine
                 cases += [] if place[0] in mine else [CaseName(asked[place[0]], guideline, *place)]
-    return Docket(cases=tuple(cases), own=own, compared=compared)
+    barred = store.labels.barred({one.claim_uid for one in cases}, person.groups)
+    kept = tuple(one for one in cases if one.claim_uid not in barred)
+    return Docket(cases=kept, own=own, compared=compared, withheld=len(cases) - len(kept))
 
 
 def _places(uids: Iterable[str], cites: Mapping[str, tuple[str, ...]]) -> list[Place]:
@@ -109,18 +114,24 @@ def _places(uids: Iterable[str], cites: Mapping[str, tuple[str, ...]]) -> list[P
 
 
 def case(store: Store, person: Person, name: CaseName) -> Case | None:
-    """One case as it is shown; none when its claim is not in the store any more.
+    """One case as it is shown; none when its claim is not in the store any more, or cites what they may not read.
 
     Raises:
         InputError: They are no reviewer.
     """
     _must_review(person)
-    span = store.labels.span(name.claim_uid, name.cite)
+    span = labelling.shown(store, person, (name.claim_uid, name.cite))
     if span is None:
         return None
     events = _shuffled(store, name)
+    hidden = store.corpora.hidden_of_claims([name.claim_uid], person.groups, utc_now()).get(name.claim_uid, {})
+    kept = {"label", "note", "sub_reason", "confidence"}
     opinions = tuple(
-        Opinion(letter=_letter(at), **one.model_dump(include={"label", "note", "sub_reason", "confidence", "better"}))
+        Opinion(
+            letter=_letter(at),
+            better=tuple(stretch for stretch in one.better if stretch.cite not in hidden),
+            **one.model_dump(include=kept),
+        )
         for at, one in enumerate(events)
     )
     return Case(name=name, span=span, opinions=opinions, token=_token(events, span))
@@ -130,10 +141,11 @@ def decide(store: Store, person: Person, raw: Mapping[str, Any], name: CaseName)
     """Store a decision that a browser sent: ``event_id``, ``token``, ``label`` (none: no claim) and ``rationale``.
 
     Raises:
-        InputError: It is no decision, has no reason, or what it was made on has changed.
+        InputError: It is no decision, has no reason, what it was made on has changed, or they may not read that.
         StoreConflict: The person labelled the claim.
     """
     _must_review(person)
+    _must_read(store, person, name.claim_uid)
     span = store.labels.span(name.claim_uid, name.cite)
     events = _shuffled(store, name)
     if span is None or raw.get("token") != _token(events, span):
@@ -168,10 +180,11 @@ def take_back(store: Store, person: Person, event_id: str, of: Adjudication, why
     """Take a decision back; the claim is open again.
 
     Raises:
-        InputError: They are no reviewer.
+        InputError: They are no reviewer, or may not read what the claim cites.
         StoreConflict: It does not stand any more.
     """
     _must_review(person)
+    _must_read(store, person, of.claim_uid)
     undo = {
         "event_id": _uuid(event_id),
         "label": None,
@@ -184,25 +197,32 @@ def take_back(store: Store, person: Person, event_id: str, of: Adjudication, why
     return store.adjudications.add(of.model_copy(update=undo))
 
 
-def flagged(store: Store, person: Person) -> list[Flagged]:
-    """What labellers flagged, newest first, without their names.
+def flagged(store: Store, person: Person) -> tuple[list[Flagged], int]:
+    """What labellers flagged, newest first, without their names; and how many more that this person may not read.
 
     Raises:
         InputError: They are no reviewer.
     """
     _must_review(person)
-    found = []
+    found, withheld = [], 0
     for stored in store.adjudications.flags():
         event = stored.event
         span = store.labels.span(event.claim_uid, event.cite)
-        if span is not None:
-            found.append(Flagged(span=span, note=event.note, reason=event.reason, guideline=event.guideline))
-    return found
+        seen = span and span.seen_by(person.groups)
+        if seen is not None:
+            found.append(Flagged(span=seen, note=event.note, reason=event.reason, guideline=event.guideline))
+        withheld += span is not None and seen is None
+    return found, withheld
 
 
 def _must_review(person: Person) -> None:
     if not person.may(Role.REVIEWER):
         raise InputError("Only reviewers decide where labellers differ", "ask an admin for the role")
+
+
+def _must_read(store: Store, person: Person, claim_uid: str) -> None:
+    if store.labels.barred([claim_uid], person.groups):
+        raise InputError("You may not read a source that this claim cites", "leave it to another reviewer")
 
 
 def _shuffled(store: Store, name: CaseName) -> list[LabelEvent]:

@@ -31,7 +31,14 @@ from core.calibration import Calibration
 from core.check import CheckOutcome
 from core.comparison import Comparison
 from core.corpora import AddReport
-from core.corpus_work import CorpusAddWork, SourcesReport, SourcesWork, SourceWork
+from core.corpus_work import (
+    CorpusAddWork,
+    CorpusPolicyReport,
+    CorpusPolicyWork,
+    SourcesReport,
+    SourcesWork,
+    SourceWork,
+)
 from core.desk import Desk, ImportReport
 from core.errors import CitedeskError, StoreBusy
 from core.exporting import ExportReport
@@ -103,6 +110,8 @@ def perform(settings: Settings, work: TokenWork, progress: Progress) -> TokensRe
 def perform(settings: Settings, work: CorpusAddWork, progress: Progress) -> AddReport: ...
 @overload
 def perform(settings: Settings, work: SourcesWork | SourceWork, progress: Progress) -> SourcesReport: ...
+@overload
+def perform(settings: Settings, work: CorpusPolicyWork, progress: Progress) -> CorpusPolicyReport: ...
 @overload
 def perform(settings: Settings, work: AskWork, progress: Progress) -> AskReport: ...
 @overload

@@ -88,7 +88,9 @@ def over(settings: Settings, adopted: AdoptedProtocol) -> Settings:
     """The settings that judge as an adopted protocol says."""
     protocol = adopted.protocol
     chosen: dict[str, Any] = {"verifier": protocol.verifier.verifier, "merge": protocol.merge}
-    chosen["references"] = settings.references.model_copy(update={"also": kinds_of(protocol.references)})
+    chosen["references"] = settings.references.model_copy(
+        update={"also": kinds_of(protocol.references), "chosen": True}
+    )
     return settings.model_copy(update=chosen | {"thresholds": dict(protocol.verifier.thresholds)})
 
 

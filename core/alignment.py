@@ -10,6 +10,7 @@ import re
 from typing import NamedTuple
 
 from core import numerals
+from core.notation import tokens
 from core.numerals import Reading
 from core.text import Span
 from core.words import NUMBER_WORDS
@@ -36,7 +37,8 @@ class _Text(NamedTuple):
 def differences(claim: str, evidence: str) -> list[tuple[Span, Span]]:
     """Pair every number of the claim with another one that stands in the same words of the evidence, in order.
 
-    A number that stands anywhere in the evidence has no pair, nor has one that theirs rounds to, or that is finer.
+    A number that stands anywhere in the evidence has no pair, nor has one that theirs rounds to, or that is finer. Two
+    notations of one statement have none: 17:30 is 5:30 p.m.
     """
     ours = _taken_apart(claim)
     if not ours.numbers:
@@ -50,7 +52,7 @@ def differences(claim: str, evidence: str) -> list[tuple[Span, Span]]:
         other = next((at for at in theirs.numbers if _same_place(ours, index, theirs, at)), None)
         if other is not None and _differ(ours.words[index], theirs.words[other]):
             found.append((ours.spans[index], theirs.spans[other]))
-    return found
+    return [] if found and tokens(claim) == tokens(evidence) else found
 
 
 def _taken_apart(text: str) -> _Text:

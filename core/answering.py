@@ -81,11 +81,17 @@ class Answering(Means):
             if row.label not in fine
         }
 
-    def probe(self, request_id: str, claim_id: str) -> Probe:
+    def probe(self, request_id: str, claim_id: str, groups: Collection[str] | None = None) -> Probe:
         """Ask the generator of a served answer again, to see whether one of its claims relies on what it cites.
 
+        Args:
+            request_id: Of the answer.
+            claim_id: Of one of its claims.
+            groups: Those of whoever wants to know; none stands for whoever keeps the desk and sees all.
+
         Raises:
-            InputError: No such question was served, or it has no such claim.
+            InputError: No such question was served, it has no such claim, or a source that its generator was given is
+                hidden from the caller.
             VerifierUnavailable: The generator cannot be had any more.
         """
         row = self.store.queries.get(request_id)
@@ -93,13 +99,14 @@ class Answering(Means):
         claim = next((one for one in (answer.claims if answer else None) or () if one.claim_id == claim_id), None)
         if row is None or answer is None or claim is None:
             raise InputError(f"No question {request_id} with a claim {claim_id} was answered", "see the query log")
-        if self.store.corpora.hidden(answer.evidence, None, utc_now()):  # a generator may be somebody else's
+        given = [one for one in answer.evidence if one.in_context]
+        if self.store.corpora.hidden(given, groups, utc_now()):  # a generator may be somebody else's
             raise InputError(f"A source of {request_id} may not be used any more", "probe an answer that cites others")
         name = ":".join(filter(None, (row.generator.partition("@")[0], row.model)))
         chosen = self.settings.ask.model_copy(update={"generator": name})
         generator = self.generator(self.settings.model_copy(update={"ask": chosen}))
         try:
-            return probe(generator, row.query, [one for one in answer.evidence if one.in_context], claim)
+            return probe(generator, row.query, given, claim)
         finally:  # what was paid for is kept, whatever ended the work
             if calls := generator.spent():
                 self.store.add_spend(calls, f"probe-{uuid4().hex}")

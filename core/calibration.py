@@ -88,7 +88,7 @@ class Calibration(Record):
     needed: tuple[LabelsNeeded, ...]
     """One for each of ``MARGINS``, for the strict rate."""
     plan: tuple[str, ...]
-    """The same in sentences."""
+    """The same in sentences; margins that take the same are named in one."""
     thresholds: tuple[ThresholdPoint, ...]
     best: ThresholdChoice | None
     thresholds_why_not: str
@@ -154,7 +154,7 @@ def calibrate(
         rate=rate,
         lenient=lenient,
         needed=needed,
-        plan=tuple(_plan(one, rate) for one in needed),
+        plan=tuple(labels_needed.sentences(needed, rate.corrected, rate.covered or rate.raw.attempted)),
         thresholds=tuple(thresholds.points(found.items, own)),
         best=best,
         thresholds_why_not="" if best else _no_threshold(own, scores),
@@ -218,18 +218,6 @@ def _no_labels(gold: GoldSet) -> str:
     )
 
 
-def _plan(needed: LabelsNeeded, rate: CorrectedRate) -> str:
-    margin = f"±{100 * needed.within:g} points"
-    found = rate.corrected
-    if found and found.low is not None and found.high is not None and (found.high - found.low) / 2 <= needed.within:
-        return f"The rate is known to {margin} already."
-    if not needed.more:
-        return f"All {needed.total:,} claims have a label; {margin} takes more claims."
-    if needed.total == (rate.covered or rate.raw.attempted):
-        return f"{margin} takes more than a sample: label the other {needed.more:,} claims, too."
-    return f"{margin} takes {needed.more:,} more labels."
-
-
 def _no_threshold(own: float | None, scores: Scores | None) -> str:
     if own is None:
         return "This judge has no threshold to set."
@@ -242,9 +230,13 @@ def _notes(gold: GoldSet, found: Judged) -> Iterable[str]:
     if found.stale:
         yield f"{found.stale:,} labels about texts that have changed since are left out."
     if found.not_counted:
-        yield f"{found.not_counted:,} claims that no rate counts, not material and citing nothing, are left out."
+        yield (
+            f"{found.not_counted:,} claims that no rate counts, for they state nothing checkable and cite nothing, are "
+            "left out."
+        )
     if unread := sum(one.gold_strict is None for one in found.items):
-        yield f"{unread:,} claims that people could not read are in no binary figure."
+        verb = "claim that people could not read counts" if unread == 1 else "claims that people could not read count"
+        yield f"{unread:,} {verb} neither as right nor as wrong."
     if len({one.probability for one in found.items}) > 1:
         yield (
             "The claims were not drawn with equal chances: accuracy is of these claims, not of all; the corrected rate "

@@ -174,8 +174,8 @@ def _difference(
         sentence = f"No claim was judged both by {name} and by {protocol}, so nothing can be compared."
     else:
         sentence = (
-            f"On the {found.n:,} claims that both judged, {_signed(found.low)} to {_signed(found.high)} of 100 claims "
-            f"are unsupported more than with {name}; {_points(margin)} more are allowed."
+            f"On the {found.n:,} claims that both judged, {_beside(found.low, found.high)} unsupported "
+            f"{'as' if found.low == found.high == 0 else 'than'} with {name}; {_points(margin)} more are allowed."
         )
     return _figure("difference from the baseline", found, margin, outcome, sentence)
 
@@ -215,5 +215,11 @@ def _points(share: float) -> str:
     return f"{100 * share:.1f}".removesuffix(".0")
 
 
-def _signed(share: float) -> str:
-    return f"{100 * share:+.1f}".removesuffix(".0")
+def _beside(low: float, high: float) -> str:
+    """A difference of two shares as a person says it: ``20 to 27.9 of 100 fewer are``."""
+    if low == high == 0:
+        return "just as many are"
+    if low < 0 < high:
+        return f"between {_points(-low)} of 100 fewer and {_points(high)} of 100 more are"
+    few, many = sorted((_points(abs(low)), _points(abs(high))), key=float)
+    return f"{many if few == many else f'{few} to {many}'} of 100 {'fewer' if low < 0 else 'more'} are"

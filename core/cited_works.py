@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Protocol
 
+from core.corpus_policy import corpus_of
 from core.identifiers import identify
 from core.models import Answer, CheckedAnswer, Evidence, Label, Record
 from core.reference_policy import ReferencePolicy
@@ -121,6 +122,8 @@ class Citation(Record):
     reference: Reference
     claims: tuple[str, ...] = ()
     """Ids of the claims that cite it; empty for evidence that none does."""
+    corpus: str | None = None
+    """The corpus that the answer names."""
 
 
 def reference_of(cite: str, entry: Evidence | None = None) -> Reference | None:
@@ -155,4 +158,5 @@ def citations(answer: Answer, cites: Mapping[str, Sequence[str]]) -> Iterator[Ci
         reference = reference_of(cite, entries.get(cite))
         if reference is not None:
             by = tuple(claim_id for claim_id, one in cites.items() if cite in one)
-            yield Citation(request_id=answer.request_id, cite=cite, reference=reference, claims=by)
+            corpus = corpus_of(answer)
+            yield Citation(request_id=answer.request_id, cite=cite, reference=reference, claims=by, corpus=corpus)

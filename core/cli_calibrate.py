@@ -190,20 +190,16 @@ def gate_errors(store: Path | None, asked: GateWork, as_json: bool) -> int:
 
 def gate_lines(report: GateReport) -> Iterator[str]:
     """Both errors as a table, with what its words mean."""
+    from core.gate_errors import share_words
+
     yield (
         f"Gate at level {report.level}, verdicts of {report.protocol}, against labels under guideline "
         f"{report.guideline} ({report.gold:,} claims with gold)."
     )
     yield f"{'answers':<14}{'n':>7}{'unlabelled':>12}  {'leaks':<34}false blocks"
     for one in report.errors:
-        leaks, blocks = _share(one.leaks, one.leak_rate), _share(one.false_blocks, one.false_block_rate)
+        leaks, blocks = share_words(one.leaks, one.leak_rate), share_words(one.false_blocks, one.false_block_rate)
         yield f"{one.length:<14}{one.answers:>7,}{one.unlabelled:>12,}  {leaks:<34}{blocks}"
     yield "Leaks: answers with a claim that people do not call supported, which passed; of all such answers."
     yield "False blocks: answers whose claims people call supported, which were stopped; of all such answers."
     yield "Intervals are Wilson 95%. An answer with a claim without gold (no label, or people differ) is in neither."
-
-
-def _share(count: int, rate: Estimate) -> str:
-    if rate.estimate is None or rate.low is None or rate.high is None:
-        return "none to measure on"
-    return f"{rate.estimate:.1%} [{rate.low:.1%}, {rate.high:.1%}] ({count} of {rate.n})"

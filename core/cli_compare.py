@@ -38,6 +38,8 @@ def compare(
 
 def lines(found: Comparison) -> Iterator[str]:
     """The same for a person."""
+    from core.rates_corrected import sentence
+
     yield f"{found.n:,} claims of {found.requests:,} answers, the same for all; {found.strictness} rule."
     for side in found.sides:
         rate = side.rate.estimate
@@ -46,6 +48,7 @@ def lines(found: Comparison) -> Iterator[str]:
             f"{side.protocol}   raw unsupported {share} of {rate.n:,} judged, {side.rate.excluded:,} excluded   "
             f"cost {side.cost_said}, latency {side.latency_said}"
         )
+        yield f"    {sentence(side.protocol, None, side.rate.estimate)}"
     for pair in found.pairs:
         yield ""
         yield from _pair(pair)
@@ -58,16 +61,19 @@ def _pair(one: Pairing) -> Iterator[str]:
     for change in one.changes:
         yield f"{'changed ' if change.changed else '        '}{change.first:<20} {change.second:<24} {change.n:>6,}"
     yield f"Unsupported by {one.first} only: {one.first_only:,}; by {one.second} only: {one.second_only:,}."
-    yield f"Labels used equally often? {_test(one.labels, one.labels_p_holm)}"
+    yield f"Labels as a whole: {_test(one.labels, one.labels_p_holm)}"
     if one.gold is None:
         yield one.gold_why_not
     else:
         yield (
             f"Of {one.gold.n:,} claims with gold {one.gold.first_only:,} only {one.first} gets right, "
-            f"{one.gold.second_only:,} only {one.second}. {_test(one.gold.test, one.gold.p_holm)}"
+            f"{one.gold.second_only:,} only {one.second}: {_test(one.gold.test, one.gold.p_holm)}"
         )
 
 
 def _test(test: PairedTest, holm: float | None) -> str:
+    from core.metrics.paired_test import ALPHA
+
     corrected = "" if holm is None else f", with Holm's correction {holm:.2g}"
-    return f"{test.method}: p = {test.p:.2g}{corrected}."
+    chance = "more than chance explains" if (test.p if holm is None else holm) <= ALPHA else "chance may explain it"
+    return f"{chance} ({test.method}, p = {test.p:.2g}{corrected})."

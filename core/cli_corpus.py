@@ -9,11 +9,25 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from core.cli_options import COULD_NOT_LOOK, DONE, FINDINGS, json_option, progress_bar, settings_of, store_option
-from core.corpus_lines import added_lines, added_rows, listed, name_of, printable, shown, source_row, state
+from core.corpus_lines import (
+    added_lines,
+    added_rows,
+    listed,
+    name_of,
+    policies,
+    policy_lines,
+    policy_row,
+    printable,
+    shown,
+    source_row,
+    state,
+)
 from core.errors import InputError
 
 if TYPE_CHECKING:
+    from core.corpus_policy import CorpusPolicy
     from core.corpus_work import SourcesReport
+    from core.reference_policy import Credential
 
 PATHS_AT_ONCE = 100
 """Paths that go to an open desk in one request, whose size is limited."""
@@ -90,11 +104,13 @@ def add_files(
 @store_option
 @json_option
 def list_sources(corpus_name: str | None, store: Path | None, as_json: bool) -> int:
-    """List the sources of every corpus, versions out of use too."""
-    from core.corpus_work import SourcesWork
+    """List the sources of every corpus, versions out of use too, and what corpora let be looked up outside."""
+    from core.corpus_work import SourcesReport, SourcesWork
 
-    found = _asked(store, SourcesWork(corpus=corpus_name)).sources if settings_of(store=store).store.exists() else ()
-    for line in map(source_row, found) if as_json else listed(found):
+    there = settings_of(store=store).store.exists()
+    report = _asked(store, SourcesWork(corpus=corpus_name)) if there else SourcesReport(sources=())
+    rows = (source_row(one, report.policies.get(one.corpus)) for one in report.sources)
+    for line in rows if as_json else (*listed(report.sources), *policies(report.policies)):
         click.echo(printable(line))
     return DONE
 
@@ -157,6 +173,98 @@ def allow(doc_id: str, group: tuple[str, ...], everyone: bool, corpus_name: str 
     if bool(group) == everyone:
         raise click.UsageError("Give --group, once or more, or --everyone.")
     return _change(store, "allow", doc_id, corpus_name, groups=group)
+
+
+@corpus.command()
+@click.argument("name", metavar="NAME")
+@click.option(
+    "--also",
+    multiple=True,
+    type=click.Choice(["nothing", "urls", "identifiers"]),
+    help="What may be looked up beyond the registry of an answer; may be repeated.",
+)
+@click.option("--allow", multiple=True, metavar="HOST", help="Open pages only there, *.example.org for all below.")
+@click.option("--deny", multiple=True, metavar="HOST", help="Never open pages there.")
+@click.option(
+    "--credential",
+    multiple=True,
+    metavar="HOST[/HEADER]=env:NAME|file:PATH",
+    help="Where the secret for a host is to be found; the secret itself is never stored.",
+)
+@click.option("--offline", is_flag=True, help="Ask nobody; what would be looked up is said to be not checked.")
+@click.option("--clear", is_flag=True, help="Leave it to the desk again, as for answers that name no corpus.")
+@store_option
+@json_option
+def references(
+    name: str,
+    also: tuple[str, ...],
+    allow: tuple[str, ...],
+    deny: tuple[str, ...],
+    credential: tuple[str, ...],
+    offline: bool,
+    clear: bool,
+    store: Path | None,
+    as_json: bool,
+) -> int:
+    """Say what may be looked up outside for answers over a corpus, in the place of what was said before.
+
+    Without options: see what was said. No run gets more than its corpus allows, and none more than the desk allows.
+    """
+    from core.admin import perform
+    from core.corpus_work import CorpusPolicyWork
+
+    bounds = bool(allow or deny or credential)
+    if clear and (also or bounds or offline):
+        raise click.UsageError("Give --clear alone.")
+    if bounds and not also:
+        raise click.UsageError("Say with --also what may be looked up.")
+    if "nothing" in also and (len(set(also)) > 1 or bounds):
+        raise click.UsageError("--also nothing leaves nothing to look up; give it alone.")
+    change = bool(also) or offline or clear
+    policy = _policy(also, allow, deny, credential, offline) if change and not clear else None
+    work = CorpusPolicyWork(corpus=name, change=change, policy=policy)
+    report = perform(settings_of(store=store), work, lambda done, total: None)
+    told = [policy_row(name.strip(), report)] if as_json else list(policy_lines(name.strip(), report))
+    for line in told[:1] if change else told:
+        click.echo(printable(line))
+    if change and not report.sources:
+        click.echo(printable(f"{name.strip()} holds no source at this desk; check the name."), err=True)
+    return DONE
+
+
+def _policy(
+    also: tuple[str, ...], allow: tuple[str, ...], deny: tuple[str, ...], credential: tuple[str, ...], offline: bool
+) -> CorpusPolicy:
+    from pydantic import ValidationError
+
+    from core.corpus_policy import CorpusPolicy
+
+    kinds = {"urls", "identifiers"} if offline and not also else set(also) - {"nothing"}
+    try:
+        return CorpusPolicy.model_validate(
+            {
+                "also": sorted(kinds),
+                "allow": allow,
+                "deny": deny,
+                "credentials": [*map(_credential, credential)],
+                "offline": offline,
+            }
+        )
+    except ValidationError as error:
+        raise click.UsageError(error.errors()[0]["msg"].removeprefix("Value error, ")) from None
+
+
+def _credential(option: str) -> Credential:
+    """Read ``HOST[/HEADER]=env:NAME`` or ``…=file:PATH``."""
+    from core.reference_policy import Credential
+
+    place, _, where = option.partition("=")
+    (host, _, header), (kind, _, named) = place.partition("/"), where.partition(":")
+    if not host or not named or kind not in ("env", "file"):
+        said = "HOST=env:NAME or HOST=file:PATH: the secret itself is never stored"
+        raise click.UsageError(f"--credential for {host or 'a host'}: write {said}")
+    found = {"env": named} if kind == "env" else {"file": Path(named).absolute()}
+    return Credential.model_validate({"host": host.lower()} | found | ({"header": header} if header else {}))
 
 
 def moment(date: str | None) -> datetime | None:

@@ -116,12 +116,13 @@ def export_gold(out: Path, guideline: str | None, store: Path | None, **wanted: 
 @click.argument("name")
 @click.option("--format", "format_", type=click.Choice(["ipynb", "html", "md"]), default="ipynb", show_default=True)
 @click.option("--out", type=click.Path(path_type=Path), metavar="FILE", help="Where.  [default: the name, here]")
+@readers
 @store_option
-def export_notebook(name: str, format_: str, out: Path | None, store: Path | None) -> int:
+def export_notebook(name: str, format_: str, out: Path | None, store: Path | None, **who: Any) -> int:
     """Write the notebook NAME (or its id): questions, notes, and what was served, with footnotes."""
     from core.notebook_files import file_name
 
-    return write(store, "notebook", out or Path(file_name(name, format_)), {"name": name})
+    return write(store, "notebook", out or Path(file_name(name, format_)), {"name": name, **who})
 
 
 @labels.command("export")

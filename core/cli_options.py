@@ -45,7 +45,8 @@ def looking_up(command: Command) -> Command:
             "--references",
             type=click.Choice(list(REFERENCES)),
             help="What may be looked up outside: nothing (registry), passages that people supplied, links (urls), "
-            "DOIs and arXiv ids (identifiers), or both (all).  [default: registry]",
+            "DOIs and arXiv ids (identifiers), or both (all); for answers over a corpus never more than it allows.  "
+            "[default: what their corpus says, else registry]",
         ),
     ):
         command = option(command)
@@ -93,7 +94,9 @@ def settings_of(
         "thresholds": thresholds_of(threshold) or None,
     }
     claude = ({"batch": True} if batch else {}) | ({"limits": {"cost": budget}} if budget is not None else {})
-    outside = ({"also": REFERENCES[references]} if references else {}) | ({"contact": contact} if contact else {})
+    outside = ({"also": REFERENCES[references], "chosen": True} if references else {}) | (
+        {"contact": contact} if contact else {}
+    )
     try:
         said = {name: value for name, value in (said | {"references": outside or None}).items() if value is not None}
         return Settings(**said | ({"cache": None} if no_cache else {}) | ({"claude": claude} if claude else {}))

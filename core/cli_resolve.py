@@ -4,19 +4,28 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import nullcontext
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 import click
 
-from core.cli_options import DONE, FINDINGS, json_option, looking_up, progress_bar, settings_of
+from core.cli_options import DONE, FINDINGS, json_option, looking_up, progress_bar, settings_of, store_option
+from core.errors import InputError
 
 if TYPE_CHECKING:
     from core.cited_works import Citation
+    from core.corpus_policy import CorpusPolicy
     from core.importers import BadLine
+    from core.reference_policy import ReferencePolicy
     from core.references import Reference, ReferenceFinding
+    from core.settings import Settings
+    from core.verification import Progress
+
+Cited = dict["Reference", list["Citation"]]
+"""References with the citations that name them."""
 
 
 @click.command("resolve")
@@ -25,7 +34,9 @@ if TYPE_CHECKING:
 @click.option("--recheck", is_flag=True, help="Ask everybody again, also about what was answered before.")
 @click.option("--offline", is_flag=True, help="Ask nobody; everything is said to be not checked.")
 @click.option("--out", type=click.Path(path_type=Path), metavar="FILE", help="Write the lines of --json to a file.")
+@click.option("--corpus", "corpus_name", metavar="NAME", help="The corpus of answers that name none.")
 @looking_up
+@store_option
 @json_option
 def resolve(
     file: Path,
@@ -33,30 +44,32 @@ def resolve(
     recheck: bool,
     offline: bool,
     out: Path | None,
+    corpus_name: str | None,
+    store: Path | None,
     references: str | None,
     contact: str | None,
     as_json: bool,
 ) -> int:
     """Look up every link, DOI and arXiv id that answers cite: does it exist, is it the work meant, can it be read?
 
-    Nobody is asked unless --references says so. What was answered is kept: a run that was stopped goes on.
+    Nobody is asked unless --references or the policy of a corpus says so, and none whom the policy of an answer's
+    corpus leaves out. What was answered is kept: a run that was stopped goes on.
     """
     from core.reference_policy import Lives
-    from core.resolving import resolve as look_up
 
-    chosen = settings_of(references=references, contact=contact)
+    chosen = settings_of(store=store, references=references, contact=contact)
     policy = chosen.references.model_copy(update={"offline": offline or chosen.references.offline})
     if recheck:
         lives = Lives(read_days=0, missing_days=0, refused_hours=0, gone_after_hours=policy.lives.gone_after_hours)
         policy = policy.model_copy(update={"lives": lives})
     cited, bad = cited_in(file, format_name)
+    parts = by_policy(cited, policy, corpus_name, policies_of(chosen, cited, corpus_name))
     found: Counter[tuple[str, str]] = Counter()
     with progress_bar("Looking up", "references") as show, writing(out, as_json) as lines:
-        findings = look_up(cited, policy, lambda done: show(done, len(cited)), chosen.references_cache)
-        for finding in findings:
+        for finding, cites in look_up(parts, chosen.references_cache, show):
             found[str(finding.resolve), finding.said if finding.at is None else ""] += 1
             if lines is not None:
-                lines.write("".join(f"{line}\n" for line in lines_of(finding, cited[finding.reference])))
+                lines.write("".join(f"{line}\n" for line in lines_of(finding, cites)))
                 lines.flush()
     for told in summary(found, sum(map(len, cited.values()))) if not as_json else ():
         click.echo(told, err=out is not None)
@@ -65,7 +78,64 @@ def resolve(
     return FINDINGS if bad else DONE
 
 
-def cited_in(file: Path, format: str) -> tuple[dict[Reference, list[Citation]], list[BadLine]]:
+def look_up(
+    parts: Sequence[tuple[ReferencePolicy, Cited]], cache: Path, show: Progress
+) -> Iterator[tuple[ReferenceFinding, list[Citation]]]:
+    """What is found of each reference, policy by policy, with the citations that name it."""
+    from core import resolving
+
+    total, before = sum(len(part) for _, part in parts), 0
+    for policy, part in parts:
+        for finding in resolving.resolve(part, policy, partial(_further, show, before, total), cache):
+            yield finding, part[finding.reference]
+        before += len(part)
+
+
+def _further(show: Progress, before: int, total: int, done: int) -> None:
+    show(before + done, total)
+
+
+def policies_of(settings: Settings, cited: Cited, corpus: str | None) -> dict[str, CorpusPolicy]:
+    """What corpora let be asked, by name; a file that names none needs no store.
+
+    Raises:
+        InputError: A corpus was named, and there is no store that could know it.
+        StoreError: The store cannot be read.
+    """
+    if corpus is None and all(one.corpus is None for cites in cited.values() for one in cites):
+        return {}
+    if not settings.store.exists():
+        if corpus is None:
+            return {}
+        raise InputError(f"No store at {settings.store} knows the corpus {corpus}", "name the store with --store")
+    from core.admin import perform
+    from core.corpus_work import CorpusPolicyWork
+
+    return perform(settings, CorpusPolicyWork(), lambda done, total: None).policies
+
+
+def by_policy(
+    cited: Cited, policy: ReferencePolicy, corpus: str | None, said: dict[str, CorpusPolicy]
+) -> list[tuple[ReferencePolicy, Cited]]:
+    """The references of a file apart by the policy that holds for the answers which cite them.
+
+    Args:
+        cited: All of them.
+        policy: Of the run; for answers whose corpus has no policy of its own.
+        corpus: That of answers that name none.
+        said: The policies of corpora, by name.
+    """
+    from core.corpus_policy import of_corpora
+
+    parts: dict[str | None, Cited] = {}
+    for reference, cites in cited.items():
+        for one in cites:
+            name = one.corpus or corpus
+            parts.setdefault(name if name in said else None, {}).setdefault(reference, []).append(one)
+    return [(of_corpora(policy, said, [name] if name else []), part) for name, part in parts.items()]
+
+
+def cited_in(file: Path, format: str) -> tuple[Cited, list[BadLine]]:
     """Every reference of a file's answers with the citations that name it, in their order; and the lines refused.
 
     Raises:
@@ -75,7 +145,7 @@ def cited_in(file: Path, format: str) -> tuple[dict[Reference, list[Citation]], 
     from core.cited_works import citations
     from core.importers import BadLine
 
-    cited: dict[Reference, list[Citation]] = {}
+    cited: Cited = {}
     bad = []
     for row in importers.read(file, format):
         if isinstance(row, BadLine):

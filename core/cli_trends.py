@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -66,19 +67,22 @@ def rows(found: TrendsReport) -> Iterator[str]:
 
 
 def lines(found: TrendsReport, by: str, time_zone: str) -> Iterator[str]:
-    """The same for a person; the judge's own rate is named raw."""
-    head: tuple[str | None, str] | None = None
-    for one, corrected in _pairs(found):
-        if head != (one.row.group, one.row.protocol):
-            head = one.row.group, one.row.protocol
-            rate = "share of this verdict" if found.split == "label" else "unsupported rate"
-            group = "" if found.split is None else f"{found.split} {one.row.group or 'none named'}, "
-            people = "" if found.split else ", and corrected by labels"
-            yield f"{group}{one.row.protocol}, {rate} by {by} ({time_zone}): raw, judged{people}"
-        yield (
-            f"    {one.row.bucket or 'undated':<12}{_share(one.rate.estimate):<26}{one.rate.judged:,} of "
-            f"{one.rate.attempted:,} judged, {one.rate.excluded:,} excluded   {_by_people(corrected)}".rstrip()
-        )
+    """The same for a person; the judge's own rate is named raw, and the last one is said in a sentence."""
+    for (group, protocol), some in groupby(_pairs(found), key=lambda pair: (pair[0].row.group, pair[0].row.protocol)):
+        rate = "share of this verdict" if found.split == "label" else "unsupported rate"
+        of = "" if found.split is None else f"{found.split} {group or 'none named'}, "
+        people = "" if found.split else ", and corrected by labels"
+        yield f"{of}{protocol}, {rate} by {by} ({time_zone}): raw, judged{people}"
+        last: CorrectedRate | None = None
+        for one, last in some:
+            yield (
+                f"    {one.row.bucket or 'undated':<12}{_share(one.rate.estimate):<26}{one.rate.judged:,} of "
+                f"{one.rate.attempted:,} judged, {one.rate.excluded:,} excluded   {_by_people(last)}".rstrip()
+            )
+        if last is not None:
+            yield f"    {one.row.bucket or 'Undated'}: {last.sentence}"
+            if last.corrected is None:
+                yield f"    No corrected rate: {last.why_not}"
 
 
 def _pairs(found: TrendsReport) -> Iterator[tuple[TrendPoint, CorrectedRate | None]]:

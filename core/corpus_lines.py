@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import PurePath
 from typing import TYPE_CHECKING
@@ -13,7 +13,8 @@ from urllib.parse import unquote
 
 if TYPE_CHECKING:
     from core.corpora import AddReport, TakenFile
-    from core.corpus_work import SourcesReport
+    from core.corpus_policy import CorpusPolicy
+    from core.corpus_work import CorpusPolicyReport, SourcesReport
     from core.sources import Source
 
 
@@ -83,6 +84,7 @@ def shown(report: SourcesReport, doc_id: str) -> Iterator[str]:
     if others:
         yield "Other versions:"
         yield from (f"    {line}" for line in listed(others))
+    yield from policies(report.policies)
     yield "Done about it:"
     for event in report.events:
         words = ["" if event.groups is None else f"to {', '.join(event.groups) or 'everyone'}"]
@@ -91,9 +93,32 @@ def shown(report: SourcesReport, doc_id: str) -> Iterator[str]:
         yield f"    {event.recorded_at:%Y-%m-%d %H:%M} UTC   {event.corpus} {event.version}   {said}   by {event.who}"
 
 
-def source_row(source: Source) -> str:
-    """A source as a line of JSON, with its state in a word."""
-    return json.dumps(source.model_dump(mode="json") | {"state": state(source)})
+def policies(found: Mapping[str, CorpusPolicy]) -> Iterator[str]:
+    """What corpora let be looked up outside, one line a corpus that says something of its own."""
+    yield from (f"References: {name} {policy}" for name, policy in found.items())
+
+
+def policy_lines(name: str, report: CorpusPolicyReport) -> Iterator[str]:
+    """What one corpus says of references, and who said what before."""
+    own = report.policies.get(name)
+    yield f"{name} {own}" if own else f"{name} has no policy of its own: what the desk and the run say holds"
+    for said in report.history:
+        words = "left it to the desk" if said.policy is None else f"{name} {said.policy}"
+        yield f"    {said.recorded_at:%Y-%m-%d %H:%M} UTC   {words}   by {said.who}"
+
+
+def policy_row(name: str, report: CorpusPolicyReport) -> str:
+    """The same as a line of JSON."""
+    own = report.policies.get(name)
+    history = [one.model_dump(mode="json", exclude={"corpus"}) for one in report.history]
+    said = own.model_dump(mode="json") if own else None
+    return json.dumps({"corpus": name, "policy": said, "sources": report.sources, "history": history})
+
+
+def source_row(source: Source, policy: CorpusPolicy | None = None) -> str:
+    """A source as a line of JSON, with its state in a word and what its corpus lets be looked up outside."""
+    references = policy and policy.model_dump(mode="json")
+    return json.dumps(source.model_dump(mode="json") | {"state": state(source), "references": references})
 
 
 def state(source: Source) -> str:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from pydantic import AwareDatetime
+from pydantic import AwareDatetime, Field
 
 from core import corpora
 from core.corpora import AddReport, AddRequest
+from core.corpus_policy import CorpusPolicy
 from core.desk import Desk
 from core.errors import InputError, VerifierUnavailable
 from core.models import Record
 from core.sources import Source
+from core.store.corpus_policies import SaidOfCorpus
 from core.store.source_log import SourceEvent
 from core.verification import Progress
 
@@ -39,6 +41,8 @@ class SourcesReport(Record):
     chunks: int = 0
     """Of the one that was asked for."""
     events: tuple[SourceEvent, ...] = ()
+    policies: dict[str, CorpusPolicy] = Field(default_factory=dict)
+    """What the corpora of these sources let be asked outside; those that say nothing of their own are left out."""
 
 
 class SourcesWork(Record):
@@ -53,16 +57,19 @@ class SourcesWork(Record):
         Raises:
             InputError: There is no such source.
         """
-        held = desk.store.corpora
+        held, said = desk.store.corpora, desk.store.corpus_policies.current()
         if self.doc_id is None:
-            return SourcesReport(sources=tuple(held.sources(self.corpus)))
+            policies = {name: one for name, one in said.items() if self.corpus in (None, name)}
+            return SourcesReport(sources=tuple(held.sources(self.corpus)), policies=policies)
         found = [one for one in held.sources_of([self.doc_id]) if self.corpus in (None, one.corpus)]
         if not found:
             raise InputError(f"There is no source {self.doc_id}", "see: citedesk corpus list")
         places = dict.fromkeys((one.corpus, one.uri) for one in found)
         versions = [version for place in places for version in held.versions(*place)]
         chunks = held.chunk_count(self.doc_id)
-        return SourcesReport(sources=tuple(versions), chunks=chunks, events=tuple(held.events(self.doc_id)))
+        policies = {name: one for name, one in said.items() if name in {corpus for corpus, _ in places}}
+        events = tuple(held.events(self.doc_id))
+        return SourcesReport(sources=tuple(versions), chunks=chunks, events=events, policies=policies)
 
 
 class SourceChange(StrEnum):
@@ -98,3 +105,40 @@ class SourceWork(Record):
             groups = sorted({corpora.named(group, "group") for group in self.groups})
             found = held.allow(self.doc_id, self.corpus, groups, who)
         return SourcesReport(sources=tuple(found))
+
+
+class CorpusPolicyReport(Record):
+    """What corpora let be asked outside."""
+
+    policies: dict[str, CorpusPolicy]
+    """Of those that say something of their own, by name."""
+    history: tuple[SaidOfCorpus, ...] = ()
+    """Of the one that was asked for, oldest first."""
+    sources: int = 0
+    """Of that one: how many sources this desk holds of it."""
+
+
+class CorpusPolicyWork(Record):
+    """Say what a corpus lets be asked outside for its answers, or see what was said."""
+
+    corpus: str | None = None
+    """None: of all; then nothing changes."""
+    change: bool = False
+    policy: CorpusPolicy | None = None
+    """In the place of the one it has; with ``change``, none takes it away."""
+
+    def run(self, desk: Desk, progress: Progress) -> CorpusPolicyReport:
+        """Do it.
+
+        Raises:
+            InputError: The corpus has no proper name.
+        """
+        held = desk.store.corpus_policies
+        if self.corpus is None:
+            return CorpusPolicyReport(policies=held.current())
+        name = corpora.named(self.corpus, "corpus")
+        if self.change:
+            held.say(name, self.policy, desk.settings.labeller)
+        found = {one: policy for one, policy in held.current().items() if one == name}
+        sources = len(desk.store.corpora.sources(name))
+        return CorpusPolicyReport(policies=found, history=tuple(held.history(name)), sources=sources)

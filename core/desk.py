@@ -13,10 +13,12 @@ from uuid import uuid4
 from core import __version__, anchor_set, exporting, importers, old_answers, pipeline, sample, spend, trends, verifiers
 from core.answering import Answering
 from core.corpora import AddReport
+from core.corpus_policy import of_corpora
 from core.drafts import Draft, corrected_draft
 from core.importers import BadLine
 from core.models import Answer, CheckedAnswer, Record, utc_now
 from core.people import Person
+from core.policy_runs import PolicyRuns
 from core.protocol import ClaimProtocol
 from core.reference_lookup import Lookup
 from core.reference_policy import ReferencePolicy
@@ -26,7 +28,7 @@ from core.spend import Call, CostLine
 from core.store import Store, open_store
 from core.store.attached import AttachedStore
 from core.store.imports import Outcome
-from core.store.records import Batch, ClaimDetail, ClaimFilter, Recorded, RunHeader, Split
+from core.store.records import ClaimDetail, ClaimFilter, Recorded, RunHeader, Split
 from core.verdict_cache import SpanJudge
 from core.verification import Progress
 
@@ -49,7 +51,8 @@ class ImportReport(Record):
     verdicts_new: int
     bad_lines: tuple[BadLine, ...]
     notes: tuple[str, ...]
-    """What was mended or merged while reading, each with its request."""
+    """Which answers were judged under another protocol, by a policy of their corpus; then what was mended or merged
+    while reading, each with its request."""
     spent: tuple[CostLine, ...] = ()
     """What calls of a paid judge cost."""
 
@@ -135,13 +138,17 @@ class Desk:
         """Judge the answers that the store holds under other settings; verdicts that stand already are kept."""
         total = self.store.summary().requests if progress else 0
         judge, protocol = pipeline.build(settings)
-        run = _run("answers in the store", protocol)
-        return self._take(self._stored_answers(), run, judge, _telling(progress, total), settings.references)
+        runs = self._runs(_run("answers in the store", protocol), settings.references)
+        return self._take(self._stored_answers(), runs, judge, _telling(progress, total))
 
     def lookup(self, policy: ReferencePolicy) -> Lookup | None:
         """Who finds out about works outside under a policy; none when nobody may."""
         cache, supplied = self.settings.references_cache, self.store.references.supplied
         return Lookup(policy, cache, supplied, self.network) if policy.also else None
+
+    def policy_for(self, corpora: Iterable[str], policy: ReferencePolicy | None = None) -> ReferencePolicy:
+        """What may be asked for answers over some corpora: the desk's policy, or another one, as all of them allow."""
+        return of_corpora(policy or self.settings.references, self.store.corpus_policies.current(), corpora)
 
     def load_sample(self, progress: Progress | None = None) -> tuple[ImportReport, ...]:
         """Import the sample answers, judged twice under two thresholds, with our hand labels."""
@@ -211,53 +218,57 @@ class Desk:
         total = importers.count_rows(path, format) if progress else 0
         judge, protocol = pipeline.build(settings)
         run = _run(source, protocol, source_sha256=sha256_of(path), format=format, mapping=mapping)
-        report = self._take(rows, run, judge, _telling(progress, total), settings.references)
+        runs = self._runs(run, settings.references)
+        report = self._take(rows, runs, judge, _telling(progress, total))
         outcome = Outcome(answers_read=report.answers_read, answers_new=report.answers_new)
-        self.store.finish_import(run, outcome, report.bad_lines)
+        self.store.finish_import(runs.main, outcome, report.bad_lines)
         return self._with_anchor(report, judge, protocol, settings.references)
 
     def _with_anchor(
         self, report: ImportReport, judge: SpanJudge, protocol: ClaimProtocol, policy: ReferencePolicy
     ) -> ImportReport:
-        """Have the anchor set judged too, where there is one that this protocol has not judged yet."""
-        answers = self.store.anchors.unjudged(str(protocol))
+        """Have the anchor set judged too, where there is one that this protocol has not judged yet.
+
+        Answers over a corpus whose own policy makes another protocol of it are left out.
+        """
+        runs = self._runs(_run(anchor_set.RUN, protocol), policy)
+        answers = [one for one in self.store.anchors.unjudged(str(protocol)) if runs.protocol(one) == protocol]
         if not answers:
             return report
-        also = self._take(iter(answers), _run(anchor_set.RUN, protocol), judge, lambda: None, policy)
+        also = self._take(iter(answers), runs, judge, lambda: None)
         said = f"{len(answers):,} answers of the anchor set were judged too, so that judges can be told apart"
         spent = (*report.spent, *also.spent)
         return report.model_copy(update={"notes": (*report.notes, said), "spent": spent})
 
+    def _runs(self, run: RunHeader, policy: ReferencePolicy) -> PolicyRuns:
+        """The runs of a piece of work: what corpora say is read once, so that it holds for the whole of it."""
+        return PolicyRuns(run, policy, self.store.corpus_policies.current(), self.lookup)
+
     def _take(
-        self,
-        rows: Iterable[Answer | BadLine],
-        run: RunHeader,
-        judge: SpanJudge,
-        tell: Callable[[], None],
-        policy: ReferencePolicy,
+        self, rows: Iterable[Answer | BadLine], runs: PolicyRuns, judge: SpanJudge, tell: Callable[[], None]
     ) -> ImportReport:
         refused: list[BadLine] = []
         notes: list[str] = []
         recorded: list[Recorded] = []
         calls: list[Call] = []
-        answers = _only_answers(rows, run.source, refused, notes, tell)
-        checked = pipeline.check(answers, judge, run.protocol, self.lookup(policy))
+        source = runs.main.source
+        checked = runs.check(_only_answers(rows, source, refused, notes, tell), judge)
         try:
             for group in pipeline.batches(_counted(checked, tell), RECORD_AT_ONCE):
-                recorded.append(self.store.record(Batch(run=run, answers=tuple(group))))
-                calls += self._note_spend(run, judge)
+                recorded += [self.store.record(batch) for batch in runs.batches(group)]
+                calls += self._note_spend(runs.main, judge)
         finally:  # what was paid for is kept, whatever ended the work
-            calls += self._note_spend(run, judge)
+            calls += self._note_spend(runs.main, judge)
         return ImportReport(
-            source=run.source,
-            protocol=str(run.protocol),
+            source=source,
+            protocol=str(runs.main.protocol),
             answers_read=sum(one.requests_new + one.requests_known for one in recorded),
             answers_new=sum(one.requests_new for one in recorded),
             answers_known=sum(one.requests_known for one in recorded),
             claims_new=sum(one.claims_new for one in recorded),
             verdicts_new=sum(one.verdicts_new for one in recorded),
             bad_lines=tuple(refused),
-            notes=tuple(notes),
+            notes=(*runs.notes(), *notes),
             spent=tuple(spend.totals(calls)),
         )
 

@@ -21,7 +21,7 @@ from core.models import utc_now
 from core.old_answers import Groups
 from core.slices import Slice, SliceReport
 from core.store import Store
-from core.store.records import ClaimFilter
+from core.store.records import ClaimFilter, ClaimPage
 
 EXAMPLES = 3
 """Claims of each reason that are shown."""
@@ -76,6 +76,7 @@ def page(
     """
     found = failures.overview(store, wanted, strictness)
     report = slices.ranked(store, wanted, strictness)
+    examples = [(one, old_answers.page(store, one.wanted, EXAMPLES, 0, groups)) for one in found.reasons[:MOST]]
     body = [
         "<h1>Why claims fail</h1>",
         f"<p>{html.text(mask(words))}</p>",
@@ -90,7 +91,8 @@ def page(
         "<h2>Sources that failing claims cite most</h2>",
         *_sources(slices.bad_sources(report)),
         "<h2>Examples</h2>",
-        *(line for reason in found.reasons[:MOST] for line in _examples(store, reason, groups)),
+        *_left_out(store, [one.claim_uid for _, shown in examples for one in shown.items], groups),
+        *(line for reason, shown in examples for line in _examples(reason, shown)),
         f'<p class="soft">Written by Citedesk {__version__}. E-mail addresses, telephone and account numbers are '
         "masked.</p>",
     ]
@@ -149,8 +151,14 @@ def _sources(found: Sequence[Slice]) -> Iterator[str]:
     yield from _table(("Source", "Fail", "Rate (95 %)"), rows)
 
 
-def _examples(store: Store, reason: FailureReason, groups: Groups) -> Iterator[str]:
-    shown = old_answers.page(store, reason.wanted, EXAMPLES, 0, groups)
+def _left_out(store: Store, uids: Sequence[str], groups: Groups) -> Iterator[str]:
+    """Of how many examples only the claim is shown."""
+    if hidden := len(store.corpora.hidden_of_claims(uids, groups, utc_now())):
+        of = "1 example comes" if hidden == 1 else f"{hidden:,} examples come"
+        yield f"<p>{of} from answers with sources that may not be shown here; their words are left out.</p>"
+
+
+def _examples(reason: FailureReason, shown: ClaimPage) -> Iterator[str]:
     yield f"<h3>{html.text(reason.words)} · {reason.claims:,}</h3>"
     for one in shown.items:
         why = f"<p>{html.text(mask(one.why))}</p>" if one.why else ""

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from core import glossary
-from core.metrics import Estimate, wilson
+from core.metrics import Estimate, unsupported_rate, wilson
+from core.metrics.unsupported_rate import RateReport
 from core.models import Label, Record
 from core.store import Store
 from core.store.records import ClaimFilter
@@ -67,6 +68,11 @@ class Overview(Record):
     """Of the judged claims, in [0, 1]."""
     reasons: tuple[FailureReason, ...]
     """Most claims first; their numbers add up to ``failed``."""
+
+    @property
+    def report(self) -> RateReport:
+        """The rate with all that stands beside it."""
+        return unsupported_rate.report(self.attempted, 0, self.attempted - self.judged, self.failed)
 
 
 def overview(store: Store, wanted: ClaimFilter, strictness: str) -> Overview:

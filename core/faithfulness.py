@@ -68,7 +68,8 @@ class Probe(Record):
             return "Nothing could be tried"
         kept = [one for one in done if one.unchanged]
         if not kept:
-            return f"The claim went away or changed in each of {len(done)} tries"
+            tries = "the one try that was made" if len(done) == 1 else f"each of {len(done)} tries"
+            return f"The claim went away or changed in {tries}"
         if any(one.elsewhere for one in kept):
             return "The claim stayed, and another passage that was left says the same"
         how = " and ".join(one.change for one in kept)

@@ -84,6 +84,13 @@ def measure(answers: Iterable[Decided]) -> list[GateErrors]:
     return found
 
 
+def share_words(count: int, rate: Estimate) -> str:
+    """A share of some answers with its interval, in words; never 0 where there was none to measure on."""
+    if rate.estimate is None or rate.low is None or rate.high is None:
+        return "none to measure on"
+    return f"{rate.estimate:.1%} [{rate.low:.1%}, {rate.high:.1%}] ({count} of {rate.n})"
+
+
 def _counts(row: ClaimRow) -> bool:
     return row.material or bool(row.cites)
 

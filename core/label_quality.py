@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import date
 from itertools import combinations
 from statistics import median
@@ -30,6 +30,8 @@ FAST_MS = 2000
 
 FEW = 10
 """Labels below which it means nothing that they are all the same."""
+
+NO_REASON = "no reason given"
 
 GIVEN = (LabelKind.LABEL, LabelKind.NOT_A_CLAIM)
 
@@ -113,21 +115,25 @@ class Quality(Record):
     told: tuple[Told, ...]
 
 
-def quality(store: Store, time_zone: str, queue_id: str | None = None) -> Quality:
+def quality(
+    store: Store, time_zone: str, queue_id: str | None = None, groups: Collection[str] | None = None
+) -> Quality:
     """How labelling goes, in one queue or everywhere.
 
     Args:
         store: Where labels are.
         time_zone: An IANA name; a day begins at midnight there.
         queue_id: Which queue; none means everywhere.
+        groups: Those of the reader, for what labellers wrote; none stands for whoever keeps the desk.
     """
     facts = store.quality.facts(queue_id)
+    barred = store.labels.barred({one.claim_uid for one in facts.events if one.note and not one.reason}, groups)
     return Quality(
         agreement=tuple(agreement(store.gold.facts(several=True), queue_id)),
         labellers=tuple(labellers(facts)),
         checks=tuple(checks(facts)),
         shares=tuple(shares(facts, ZoneInfo(time_zone))),
-        told=tuple(told(facts)),
+        told=tuple(told(facts, barred)),
     )
 
 
@@ -257,10 +263,15 @@ def shares(facts: QualityFacts, zone: ZoneInfo) -> list[Share]:
     ]
 
 
-def told(facts: QualityFacts) -> list[Told]:
-    """Why people skipped, and what they wrote beside a flag; the commonest first."""
+def told(facts: QualityFacts, barred: Collection[str] = ()) -> list[Told]:
+    """Why people skipped, and what they wrote beside a flag; the commonest first.
+
+    Args:
+        facts: What they did.
+        barred: Claims of which no note is told, for it may repeat what the reader may not read.
+    """
     counted = Counter(
-        (str(one.kind), one.labeller, one.reason or one.note or "no reason given")
+        (str(one.kind), one.labeller, one.reason or ("" if one.claim_uid in barred else one.note) or NO_REASON)
         for one in facts.events
         if one.kind in (LabelKind.SKIP, LabelKind.FLAG)
     )

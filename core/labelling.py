@@ -19,7 +19,7 @@ from core.models import Record, utc_now
 from core.people import Person
 from core.presses import Press, SentDraft
 from core.store import Store
-from core.store.label_records import LabelEvent, LabelKind, Place, Sight, SpanToLabel, StoredLabel
+from core.store.label_records import BetterEvidence, LabelEvent, LabelKind, Place, Sight, SpanToLabel, StoredLabel
 
 NAME_LIMIT = 60
 """Characters of a labeller's name."""
@@ -32,6 +32,10 @@ TOO_LATE = (
     "Your time for this claim ran out before this label arrived, and others labelled it since, so it was not saved."
 )
 """Why a label is refused that would be one more than are wanted; its claim does not come back."""
+
+
+NOT_YOURS = "You may not read a source that this claim cites, so nothing was saved; it is left to others."
+"""Why any press is refused about a claim that its person may not read, or no more; what they said before stays."""
 
 
 class Acknowledgement(Record):
@@ -53,24 +57,38 @@ def labeller_name(text: str, default: str) -> str:
     return " ".join(unicodedata.normalize("NFC", kept).split())[:NAME_LIMIT].rstrip() or default
 
 
-def ahead(store: Store, queue_id: str, labeller: str, limit: int, have: Sequence[Place] = ()) -> list[SpanToLabel]:
+def ahead(store: Store, queue_id: str, person: Person, limit: int, have: Sequence[Place] = ()) -> list[SpanToLabel]:
     """The next spans of a queue for a labeller, whose they are from now on, without those the browser has.
 
     Args:
         store: Where claims and decisions are.
         queue_id: Out of which queue.
-        labeller: Whose decisions count.
+        person: Whose decisions count; what they may not read is not among it.
         limit: How many at most; fewer when their texts are long.
         have: What is in the browser already; it stays theirs.
     """
     taken: list[SpanToLabel] = []
     size = 0
-    for span in store.queues.ahead(queue_id, labeller, limit, have, utc_now()):
-        size += len(span.claim) + len(span.answer or "") + len(span.evidence or "")
+    for span in store.queues.ahead(queue_id, person.name, limit, have, utc_now(), person.groups):
+        seen = span.seen_by(person.groups)
+        if seen is None:  # since the queue was looked at
+            continue
+        size += len(seen.claim) + len(seen.answer or "") + len(seen.evidence or "")
         if len(taken) >= 2 and size > AHEAD_LIMIT:
             break
-        taken.append(span)
+        taken.append(seen)
     return taken
+
+
+def shown(store: Store, person: Person, place: Place) -> SpanToLabel | None:
+    """One span for the eyes of a person; none when it is not in the store, or they may not read what it cites."""
+    span = store.labels.span(*place)
+    return span and span.seen_by(person.groups)
+
+
+def standing(better: Sequence[BetterEvidence], span: SpanToLabel) -> tuple[BetterEvidence, ...]:
+    """Those of some marked stretches that stand in the passage as it may be shown; a hidden source has none."""
+    return tuple(one for one in better if presses.says_so(one, span))
 
 
 def submit(
@@ -100,13 +118,15 @@ def submit(
             events.append(made)
         else:
             answers[made.event_id] = made
-    for answer in _stored(store, events, _sights(seen), person.name):
+    for answer in _stored(store, events, _sights(seen), person):
         answers[answer.event_id] = answer
     return list(answers.values())
 
 
-def keep_drafts(store: Store, queue_id: str, labeller: str, sent: Sequence[Mapping[str, Any]]) -> None:
-    """Keep what somebody is writing; what is no draft, or marks what does not stand there, is left out.
+def keep_drafts(store: Store, queue_id: str, person: Person, sent: Sequence[Mapping[str, Any]]) -> None:
+    """Keep what somebody is writing; what is no draft, or of what they may not read, is left out.
+
+    So is one that marks what does not stand there.
 
     Raises:
         StoreError: Nothing was kept; all may be sent again.
@@ -117,11 +137,11 @@ def keep_drafts(store: Store, queue_id: str, labeller: str, sent: Sequence[Mappi
             draft = SentDraft.model_validate(dict(raw))
         except ValidationError:
             continue
-        span = store.labels.span(draft.claim_uid, draft.cite)
-        if span and all(presses.says_so(one, span) for one in draft.better):
+        span = shown(store, person, (draft.claim_uid, draft.cite))
+        if span and len(standing(draft.better, span)) == len(draft.better):
             kept.append(((draft.claim_uid, draft.cite), draft.draft()))
     if kept:
-        store.drafts.save(labeller, queue_id, kept)
+        store.drafts.save(person.name, queue_id, kept)
 
 
 def _taken(store: Store, person: Person, raw: Mapping[str, Any]) -> LabelEvent | Acknowledgement:
@@ -138,12 +158,17 @@ def _taken(store: Store, person: Person, raw: Mapping[str, Any]) -> LabelEvent |
         why = "The queue of this press is not in the store, so nothing was saved."
     elif spec.labellers and person.name not in spec.labellers:
         why = f"The queue “{store.queues.get(press.queue_id).name}” is for others, so nothing was saved."
-    if why or spec is None:
-        return Acknowledgement(event_id=press.event_id, refused=why, span=span)
+    is_theirs = span is None or span.is_for(person.groups)
+    if spec is None or (why and is_theirs):
+        return Acknowledgement(event_id=press.event_id, refused=why, span=span and span.seen_by(person.groups))
+    made = presses.event(press, person.name, person.identity, spec.guideline)
+    if not is_theirs and store.labels.known([press.event_id]):
+        return made  # it was stored while they might read it; only its acknowledgement was lost
     settles = press.kind in {LabelKind.LABEL, LabelKind.NOT_A_CLAIM}
-    if settles and not store.queues.hold(press.queue_id, press.claim_uid, person.name, utc_now()):
-        return Acknowledgement(event_id=press.event_id, refused=TOO_LATE)
-    return presses.event(press, person.name, person.identity, spec.guideline)
+    held = (press.queue_id, press.claim_uid, person.name, utc_now(), person.groups)
+    if (settles or not is_theirs) and not store.queues.hold(*held):  # lets go of what they may not read
+        return Acknowledgement(event_id=press.event_id, refused=TOO_LATE if is_theirs else NOT_YOURS)
+    return made
 
 
 def _sights(seen: Sequence[Mapping[str, Any]]) -> list[Sight]:
@@ -157,29 +182,29 @@ def _sights(seen: Sequence[Mapping[str, Any]]) -> list[Sight]:
 
 
 def _stored(
-    store: Store, events: Sequence[LabelEvent], sights: Sequence[Sight], name: str
+    store: Store, events: Sequence[LabelEvent], sights: Sequence[Sight], person: Person
 ) -> Iterator[Acknowledgement]:
     """Store events together, or one by one when they contradict the store; each is answered."""
     if not events:
-        store.labels.saw(name, sights)
+        store.labels.saw(person.name, sights)
         return
     try:
         for stored in store.labels.add(events, sights=sights):
-            yield _acknowledge(store, stored)
+            yield _acknowledge(store, person, stored)
     except StoreConflict as conflict:
         if len(events) == 1:
             event = events[0]
-            span = store.labels.span(event.claim_uid, event.cite)
+            span = shown(store, person, (event.claim_uid, event.cite))
             yield Acknowledgement(event_id=event.event_id, refused=str(conflict), span=span)
-            store.labels.saw(name, sights)
+            store.labels.saw(person.name, sights)
             return
         for event in events:
-            yield from _stored(store, [event], (), name)
-        store.labels.saw(name, sights)
+            yield from _stored(store, [event], (), person)
+        store.labels.saw(person.name, sights)
 
 
-def _acknowledge(store: Store, stored: StoredLabel) -> Acknowledgement:
+def _acknowledge(store: Store, person: Person, stored: StoredLabel) -> Acknowledgement:
     """Say that an event is stored; an undo also brings its span back."""
     event = stored.event
-    back = store.labels.span(event.claim_uid, event.cite) if event.kind is LabelKind.UNDO else None
+    back = shown(store, person, (event.claim_uid, event.cite)) if event.kind is LabelKind.UNDO else None
     return Acknowledgement(event_id=event.event_id, stored_at=stored.recorded_at, span=back)

@@ -1,7 +1,8 @@
 """A notebook as it may be shown now: every run in plain words, with the answer it served and its frozen registry.
 
-Sources that were taken out of use since are hidden, those of other groups too, and what was not served is read from the
-quarantine, for reviewers only.
+Every reviewer may open every notebook, and each sees in it what their own groups let them: sources that were taken out
+of use since are hidden, of those of other groups not even that they were found is told, and what was not served is read
+from the quarantine, for reviewers only. Questions and notes are what people wrote, and are read by all.
 """
 
 from __future__ import annotations
@@ -15,9 +16,11 @@ from core.notebooks import Cell, Notebook, Run, RunEnd
 from core.outcomes import TABLE, Ending, Footnote
 from core.people import Person
 from core.sources import Withheld
+from core.sql_results import SqlResult
 from core.store import Store
 from core.store.queries import BlockedDraft
 from core.store.records import ClaimFilter, Sort
+from core.store.sandbox import NAMES_SOURCES, spoken_of
 
 STOPPED, FAILED = "stopped", "failed"
 """How a run ends that was not decided."""
@@ -73,22 +76,37 @@ def read(store: Store, notebook: Notebook, reader: Reader) -> list[ShownCell]:
 
 
 def _cell(store: Store, cell: Cell, reader: Reader) -> ShownCell:
-    somebody_else = reader.person is not None and cell.ran_by != reader.person.name
-    if cell.result is not None and somebody_else and reader.person and store.reveals.concealed(reader.person):
-        return ShownCell(cell=cell.model_copy(update={"result": None}), hidden=_NOT_YET)
+    if cell.result is not None and (hidden := _why_no_result(store, cell, cell.result, reader)):
+        return ShownCell(cell=cell.model_copy(update={"result": None}), hidden=hidden)
     return ShownCell(cell=cell, runs=tuple(run(store, one, reader) for one in cell.runs))
+
+
+def _why_no_result(store: Store, cell: Cell, result: SqlResult, reader: Reader) -> str:
+    """Why a result that was kept may say more than its reader would get by asking now; empty when it does not."""
+    is_theirs = reader.person is not None and cell.ran_by == reader.person.name
+    if reader.person is not None and not is_theirs and store.reveals.concealed(reader.person):
+        return _NOT_YET
+    if NAMES_SOURCES not in spoken_of(result.sql)[0]:
+        return ""
+    if not is_theirs and reader.groups is not None and store.corpora.any_hidden(reader.groups, utc_now()):
+        return _OF_OTHERS
+    return _SINCE if store.corpora.changed_between(result.at, utc_now()) else ""
 
 
 _NOT_YET = (
     "Somebody else got this result, and what judges said of some claims is still hidden from you. Run it yourself."
 )
+_OF_OTHERS = "Somebody else got this result, and it may name sources that you may not see. Run it yourself."
+_SINCE = "Who may see which source has changed since this result was kept. Run it again."
 
 
 def run(store: Store, one: Run, reader: Reader) -> ShownRun:
     """One run with everything that belongs to it."""
-    end = one.end
-    if end is None:
+    if one.end is None:
         return ShownRun(run=one, words="", next_step="")
+    sees_all = _sees_all(store, one.end, reader.groups)
+    end = one.end if reader.groups is None else _counted(one.end, sees_all)
+    one = one.model_copy(update={"end": end})
     draft = old_answers.draft(store, end.draft_id, reader.groups) if end.draft_id and reader.reviews else None
     shown = ShownRun(run=one, words=words(end, draft), next_step=next_step(end), draft=draft)
     answer = store.queries.answer(end.request_uid) if end.request_uid else None
@@ -96,14 +114,18 @@ def run(store: Store, one: Run, reader: Reader) -> ShownRun:
         return shown
     if not _may_see(store, answer, reader.groups):
         hidden = "This answer cites sources that you may not see."
-        return shown.model_copy(update={"words": hidden, "next_step": "Ask whoever keeps the desk."})
+        bare = one.model_copy(update={"end": end.model_copy(update={"excerpts": ()})})
+        return shown.model_copy(update={"run": bare, "words": hidden, "next_step": "Ask whoever keeps the desk."})
     whole = CheckedAnswer(answer=answer, claims=(), rows=tuple(_rows(store, answer, end)), stages=())
     checked = old_answers.checked(store, whole, reader.groups)
     changed = {label: source.version for label, source in corpora.changed_since(store, answer.evidence).items()}
     texts = {entry.id: entry.text for entry in checked.answer.evidence}
+    answer = withholding.answer(checked.answer, {}, changed)
+    if not sees_all:  # what was given they may see; of the rest, a label or a gap would tell that there is something
+        answer = answer.model_copy(update={"evidence": tuple(entry for entry in answer.evidence if entry.in_context)})
     return shown.model_copy(
         update={
-            "answer": withholding.answer(checked.answer, {}, changed),
+            "answer": answer,
             "rows": checked.rows,
             "footnotes": served.footnotes(checked),
             "excerpts": tuple((one.label, texts.get(one.label, "")[one.start : one.end]) for one in end.excerpts),
@@ -135,6 +157,17 @@ def next_step(end: RunEnd) -> str:
     if end.outcome == FAILED:
         return f"{end.advice[:1].upper()}{end.advice[1:]}." if end.advice else "Run it again."
     return _NEXT[Ending(end.outcome)]
+
+
+def _sees_all(store: Store, end: RunEnd, groups: Collection[str] | None) -> bool:
+    """Whether a reader is in the groups of all that was found for a question, so that it may be counted for them."""
+    return groups is None or (end.request_id is not None and old_answers.is_card_open(store, end.request_id, groups))
+
+
+def _counted(end: RunEnd, sees_all: bool) -> RunEnd:
+    """How a run ended, for somebody in some groups: how much was searched is of the groups of whoever asked."""
+    counts = {name: number for name, number in end.counts.items() if name != "searched"}
+    return end.model_copy(update={"counts": counts} if sees_all else {"counts": {}, "notes": ()})
 
 
 def _may_see(store: Store, answer: Answer, groups: Collection[str] | None) -> bool:

@@ -10,7 +10,7 @@ from core.desk import Desk
 from core.errors import CitedeskError
 from core.generators import Event
 from core.models import Record
-from core.notebook_reading import FAILED, STOPPED
+from core.notebook_reading import FAILED, STOPPED, Reader
 from core.notebooks import Excerpted, RunEnd, Setup, ended
 from core.outcomes import Outcome
 from core.verification import Progress
@@ -33,6 +33,10 @@ class CellWork(Record):
     def events(self) -> tuple[Event, ...]:
         """What was told so far; for a page that follows the work from another thread."""
         return tuple(self._events)
+
+    def is_open_to(self, reader: Reader) -> bool:
+        """Whether a reader may see all that is found for this question, as far as their groups say."""
+        return reader.groups is None or (self.groups is not None and set(self.groups) <= set(reader.groups))
 
     def run(self, desk: Desk, progress: Progress) -> AskReport:
         """Do it; whatever ends it, the notebook knows how."""

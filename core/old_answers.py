@@ -14,6 +14,7 @@ from core import corpora, withholding
 from core.gold import PersonLabel, SpanGold
 from core.models import Answer, CheckedAnswer, ClaimRow, Evidence, JudgedClaim, utc_now
 from core.pipeline import batches
+from core.sources import Withheld
 from core.store import Store
 from core.store.cards import RetrievalCard
 from core.store.label_records import BetterEvidence, StoredLabel
@@ -145,14 +146,23 @@ def draft(store: Store, draft_id: str, groups: Groups = None) -> BlockedDraft | 
 def card(store: Store, request_id: str, groups: Groups = None) -> RetrievalCard | None:
     """What was retrieved for a question; see ``QueryLog.card``. Of hidden sources neither title nor section is told."""
     found = store.queries.card(request_id)
-    if found is None:
-        return None
-    meta = [{"corpus": found.corpus, "chunk_id": one.chunk_id} for one in found.passages]
-    entries = [Evidence(id=one["chunk_id"], text="", meta=dict(one)) for one in meta]
-    hidden = store.corpora.hidden(entries, groups, utc_now())
+    if found is None or not (hidden := _hidden_of_card(store, found, groups)):
+        return found
     nothing = {"title": None, "locator": None}
     passages = (one.model_copy(update=nothing) if one.chunk_id in hidden else one for one in found.passages)
-    return found.model_copy(update={"passages": tuple(passages)}) if hidden else found
+    return found.model_copy(update={"passages": tuple(passages)})
+
+
+def is_card_open(store: Store, request_id: str, groups: Groups) -> bool:
+    """Whether a caller is in the groups of every passage that was looked at for a question; false of one unknown."""
+    found = store.queries.card(request_id)
+    return found is not None and withholding.SAID[Withheld.GROUPS] not in _hidden_of_card(store, found, groups).values()
+
+
+def _hidden_of_card(store: Store, found: RetrievalCard, groups: Groups) -> Hidden:
+    meta = [{"corpus": found.corpus, "chunk_id": one.chunk_id} for one in found.passages]
+    entries = [Evidence(id=one["chunk_id"], text="", meta=dict(one)) for one in meta]
+    return store.corpora.hidden(entries, groups, utc_now())
 
 
 def _draft(store: Store, found: BlockedDraft, groups: Groups) -> BlockedDraft:

@@ -10,12 +10,15 @@ import re
 from bisect import bisect_left
 from collections.abc import Sequence
 
-from core import wording
+from core import fields, wording
+from core.fields import Field
+from core.opposites import BASE_OF
 from core.wording import Token
 
 _CUES = frozenset(
     "not no never without cannot neither nor none nobody nothing nowhere n't lack lacks lacked lacking unable".split()
 )
+_PLAIN_CUES = frozenset("not no never cannot".split())
 _TO_CUES = frozenset("failed fails fail failing failure refused refuses declined declines".split())
 _OF_CUES = frozenset("absence devoid free instead".split())
 _THAN_CUES = frozenset(["rather"])
@@ -48,30 +51,11 @@ _SOFT_WORDS = frozenset(
 )
 """What else denies, or denies a whole clause, in ways that are not weighed here: where one of these stands in the
 affirming sentence, nothing is settled."""
-_UNDONE = re.compile(r"\b(?:until|unless|except|other than|apart from|before)\b", re.IGNORECASE)
+_UNDONE = re.compile(r"\b(?:until|unless|except|other than|apart from)\b|\bbefore(?=\s+\w)", re.IGNORECASE)
+_UNDONE_NOW = re.compile(r"\bbefore\b", re.IGNORECASE)
+"""What was never done before may be done now."""
 _QUESTION = re.compile(r"\b(?:whether|if|or|or may) not\b", re.IGNORECASE)
-_FIELD = re.compile(
-    r"(?P<field>[^\n:.;]{3,80}):\s*(?P<answer>no|none|never|nil|negative|absent|not \w+)\s*(?:[.;\n]|\Z)", re.I
-)
-
-_OPPOSITES = {
-    wording.stem(prefix + base): wording.stem(base)
-    for prefix, bases in {
-        "un": "common able aware changed safe successful necessary related usual known affected finished available "
-        "popular fair paid stable suitable authorised authorized reliable inhabited lawful healthy official published "
-        "pleasant signed armed opposed acceptable altered clear predictable favourable favorable sustainable resolved "
-        "damaged harmed injured involved constitutional detected treated tested confirmed approved important",
-        "in": "active complete correct accurate effective sufficient adequate consistent eligible visible appropriate "
-        "accessible significant frequent capable secure valid soluble",
-        "im": "possible perfect mature proper probable permeable",
-        "il": "legal legitimate logical literate",
-        "ir": "regular relevant reversible responsible",
-        "dis": "agree approve allow qualify similar continue prove satisfied honest",
-        "non": "fatal toxic invasive profit existent essential functional",
-        "non-": "fatal toxic invasive existent essential functional compliant infectious resident linear",
-    }.items()
-    for base in bases.split()
-}
+_OPPOSITES = {wording.stem(word): wording.stem(base) for word, base in BASE_OF.items()}
 
 _REACH = 6
 """Tokens with content after a cue that belong to what it denies."""
@@ -91,7 +75,6 @@ class Polarity:
         self.text = text
         self.tokens = wording.read(text)
         self.cues: dict[int, list[int]] = {}
-        self.fields: set[int] = set()
         self.stems = [_OPPOSITES.get(token.stem, token.stem) for token in self.tokens]
         for index, token in enumerate(self.tokens):
             if token.stem in _OPPOSITES:
@@ -99,19 +82,16 @@ class Polarity:
             if _is_cue(self.text, self.tokens, index):
                 for target in _targets(self.tokens, index):
                     self.cues.setdefault(target, []).append(index)
-        for match in _FIELD.finditer(text):
-            self._deny_field(match)
+        for field in fields.find(text):
+            if field.denies:
+                self._deny_field(field)
 
-    def _deny_field(self, match: re.Match[str]) -> None:
+    def _deny_field(self, field: Field) -> None:
         """*Previous surgery: No* denies the last word of the field."""
-        first, last, answer = (
-            bisect_left(self.tokens, place, key=lambda one: one.start)
-            for place in (match.start("field"), match.end("field"), match.start("answer"))
-        )
-        named = [index for index in range(first, last) if self.stems[index]]
-        if named and answer < len(self.tokens):
-            self.cues.setdefault(named[-1], []).append(answer)
-            self.fields.add(named[-1])
+        named = fields.head(field, self.tokens)
+        answer = bisect_left(self.tokens, field.answer, key=lambda one: one.start)
+        if named is not None and answer < len(self.tokens):
+            self.cues.setdefault(named, []).append(answer)
 
     def cued(self, tokens: Sequence[Token]) -> int:
         """How many of some tokens of the text are cues."""
@@ -153,6 +133,15 @@ class Polarity:
             if one.sentence == here.sentence and one.stem != here.stem and place not in cues
         )
 
+    def unsettled(self, index: int) -> bool:
+        """Whether the clause of a token has a "not" or "never" that was not found to deny it."""
+        here = self.tokens[index].clause
+        return any(
+            one.clause == here and (one.word in _PLAIN_CUES or one.word.endswith("n't"))
+            for place, one in enumerate(self.tokens)
+            if place not in self.cues.get(index, ())
+        )
+
     def mixed(self, index: int) -> bool:
         """Whether the text itself has the word affirmed and denied."""
         return len({self.denied(i) for i, stem in enumerate(self.stems) if stem and stem == self.stems[index]}) > 1
@@ -187,7 +176,8 @@ def _is_cue(text: str, tokens: Sequence[Token], index: int) -> bool:
     end = max((one.end for one in rest if one.sentence == tokens[index].sentence), default=tokens[index].end)
     if _QUESTION.search(text[max(0, tokens[index].start - 12) : tokens[index].end]):
         return False
-    return not _UNDONE.search(text[tokens[index].end : end])
+    rest_of_it = text[tokens[index].end : end]
+    return not _UNDONE.search(rest_of_it) and not (word == "never" and _UNDONE_NOW.search(rest_of_it))
 
 
 def _targets(tokens: Sequence[Token], cue: int) -> list[int]:
@@ -206,7 +196,7 @@ def _targets(tokens: Sequence[Token], cue: int) -> list[int]:
         if (
             not token.stem
             or token.word == "longer"
-            or (token.word.endswith("ly") and token.word not in ("likely", "only"))
+            or (token.word.endswith("ly") and token.word not in ("likely", "only") and token.stem not in _OPPOSITES)
         ):
             continue
         found.append(index)

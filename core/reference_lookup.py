@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 VERSION = 1
 """Raised by a person when the way from a finding to a label changes."""
 
+_NOT_HASHED = {"also", "chosen", "contact", "credentials", "lives", "works_offline"}
+
 Supplied = Callable[[Collection[Work]], Mapping[Work, tuple[SuppliedPassage, ...]]]
 """Gives what people supplied of some works."""
 
@@ -30,7 +32,7 @@ def protocol_name(policy: ReferencePolicy) -> str | None:
     """
     if not policy.also:
         return None
-    what = policy.model_dump(mode="json", exclude={"also", "contact", "credentials", "lives"})
+    what = policy.model_dump(mode="json", exclude=_NOT_HASHED)
     what["limits"] = {name: what["limits"][name] for name in ("redirects", "bytes", "decompressed_bytes", "characters")}
     what["endpoints"] = {name: one and one["url"] for name, one in what["endpoints"].items()}
     what["gone_after_hours"] = policy.lives.gone_after_hours

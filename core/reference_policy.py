@@ -134,8 +134,12 @@ class ReferencePolicy(Record):
 
     also: frozenset[Also] = frozenset()
     """Beyond the registry of the request; empty: nobody is asked."""
+    chosen: bool = False
+    """Whether that was said for this very run, so that a corpus with a policy of its own may only narrow it."""
     offline: bool = False
     """Whether nothing may be asked whatever else is said."""
+    works_offline: str = "this desk"
+    """Who works offline, where somebody does; for the sentence that says so."""
     contact: str | None = None
     """An e-mail or https address of whoever runs this; registries are not asked without one."""
     allow: tuple[str, ...] = ()
@@ -159,10 +163,8 @@ class ReferencePolicy(Record):
 
     @field_validator("allow", "deny")
     @classmethod
-    def _are_hosts(cls, hosts: tuple[str, ...]) -> tuple[str, ...]:
-        if wrong := [host for host in hosts if not _HOST.fullmatch(host.lower())]:
-            raise ValueError(f"{wrong[0]!r} is no host; write example.org, or *.example.org for all below it")
-        return tuple(host.lower() for host in hosts)
+    def _are_hosts(cls, named: tuple[str, ...]) -> tuple[str, ...]:
+        return hosts(named)
 
     @property
     def user_agent(self) -> str:
@@ -174,10 +176,22 @@ class ReferencePolicy(Record):
 
     def permits(self, host: str) -> bool:
         """Whether pages of this host may be opened, by the two lists; denying wins."""
-        if any(_covers(pattern, host) for pattern in self.deny):
+        if any(covers(pattern, host) for pattern in self.deny):
             return False
-        return not self.allow or any(_covers(pattern, host) for pattern in self.allow)
+        return not self.allow or any(covers(pattern, host) for pattern in self.allow)
 
 
-def _covers(pattern: str, host: str) -> bool:
+def hosts(named: tuple[str, ...]) -> tuple[str, ...]:
+    """Hosts and patterns of hosts in small letters.
+
+    Raises:
+        ValueError: One is neither.
+    """
+    if wrong := [host for host in named if not _HOST.fullmatch(host.lower())]:
+        raise ValueError(f"{wrong[0]!r} is no host; write example.org, or *.example.org for all below it")
+    return tuple(host.lower() for host in named)
+
+
+def covers(pattern: str, host: str) -> bool:
+    """Whether a host, or all that another pattern names, is what a pattern names."""
     return host.endswith(pattern[1:]) if pattern.startswith("*.") else host == pattern

@@ -26,6 +26,8 @@ class RecheckWork(Record):
     reference: Reference
     also: frozenset[Also]
     """Whom to ask; the rest of the policy is the desk's."""
+    corpora: tuple[str, ...] = ()
+    """Those that answers which cite it are over: nobody is asked whom one of them forbids."""
     who: str
     """Who wants to know."""
 
@@ -35,11 +37,15 @@ class RecheckWork(Record):
         Raises:
             InputError: Nobody may be asked about such a reference.
         """
-        policy = desk.settings.references.model_copy(update={"also": self.also, "lives": NOW})
+        update = {"also": self.also, "chosen": True, "lives": NOW}
+        wanted = desk.settings.references.model_copy(update=update)
+        policy = desk.policy_for(self.corpora, wanted)
         progress(0, 1)
         (found,) = resolve([self.reference], policy, cache=desk.settings.references_cache, network=desk.network)
         if not found.receipts:
-            raise InputError(found.said.rstrip("."), "set CITEDESK_REFERENCES__ALSO and CITEDESK_REFERENCES__CONTACT")
+            desk_says = "set CITEDESK_REFERENCES__ALSO and CITEDESK_REFERENCES__CONTACT"
+            corpus_says = f"see: citedesk corpus references {' or '.join(self.corpora)}"
+            raise InputError(found.said.rstrip("."), desk_says if policy == wanted else corpus_says)
         desk.store.references.add([found], self.who)
         progress(1, 1)
         return RecheckReport(finding=found)

@@ -34,7 +34,7 @@ _GLANCE = 0.02
 """Seconds between two looks at whether somebody still takes findings, or has made room for some."""
 
 _WHY = {
-    Reason.OFFLINE: "Not checked: this desk works offline.",
+    Reason.OFFLINE: "Not checked: {who} works offline.",
     Reason.NOT_ALLOWED: "Not checked: the policy does not allow to look up {kind}.",
     Reason.NO_CONTACT: "Not checked: registries want to know whom to write to, and no contact address is set.",
     Reason.MALFORMED: "Not checked: it is no link, no DOI, no arXiv id, and has no title.",
@@ -205,7 +205,8 @@ async def _one(reference: Reference, way: Route, outside: Outside, lock: asyncio
     """Look at one reference; the same one twice is asked for once, for the second finds it kept."""
     if way.member is None:
         assert way.why_not is not None
-        said = _WHY[way.why_not].format(kind="links" if way.kind == "url" else "identifiers and titles")
+        kind = "links" if way.kind == "url" else "identifiers and titles"
+        said = _WHY[way.why_not].format(kind=kind, who=outside.policy.works_offline)
         found = ReferenceFinding(
             reference=reference, kind=way.kind, identifier=way.identifier, reason=way.why_not, said=said
         )

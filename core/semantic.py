@@ -6,7 +6,7 @@ import time
 from collections.abc import Mapping, Sequence
 from types import ModuleType
 
-from core import plugins, qualifiers, verifiers
+from core import fields, plugins, qualifiers, verifiers
 from core.errors import VerifierUnavailable
 from core.judge_time import JudgeTime, Stopwatch
 from core.models import Failure, Judgement, Label, Pair, Qualifier, Status
@@ -135,7 +135,8 @@ class Judge:
         update: dict[str, object] = {"qualifiers": (*judgement.qualifiers, *found)}
         allowed = _VETOED_BY.get(judgement.label, ()) if judgement.label else ()
         if judgement.label is Label.IRRELEVANT and vetoes and not _addresses(pair, judgement):
-            allowed = ()
+            # the answer of a field is compared only with a claim that is about the field
+            vetoes = [veto for veto in vetoes if veto[1].evidence and fields.find(veto[1].evidence)]
         vetoes = [veto for veto in vetoes if veto[0] in allowed]
         if vetoes:
             label, one = min(vetoes, key=lambda veto: _VETO_ORDER.index(veto[0]))

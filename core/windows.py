@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from core.notation import may_be_part, tokens
 from core.text import Span
 from core.words import Words, words
 
@@ -26,7 +27,7 @@ FOCUS_WEIGHT = 0.75
 """What the focus counts beside the window around it. Both together tell support from the rest better than either, and
 than the best of all windows (docs/judges-nli.md); the more the focus counts, the less other text moves the score."""
 
-WINDOWING = f"verbatim sentences; else {FOCUS_WEIGHT} focus of {FOCUS_PIECES} sentences + window, by shared words"
+WINDOWING = f"same sentences in any notation; else {FOCUS_WEIGHT} focus of {FOCUS_PIECES} sentences + window, by words"
 """How long evidence is read, for the protocol."""
 
 
@@ -202,23 +203,26 @@ def choose(claim: Words, text: EvidenceText, room: int) -> Reading:
     return Reading(rows, _place(claim, text, chosen) if chosen else None, window)
 
 
-def verbatim(claim: str, evidence: str, text: EvidenceText) -> Span | None:
-    """Where a claim stands word for word as one or more whole pieces, white space and a last full stop aside."""
-    wanted = _said(claim)
+def stated(claim: str, said: Words, evidence: str, text: EvidenceText) -> Span | None:
+    """Where one or more whole pieces in a row state a claim word for word, whatever their notation (``core.notation``).
+
+    Args:
+        claim: The claim.
+        said: Its words.
+        evidence: The evidence.
+        text: The evidence, taken apart.
+    """
+    alike = [may_be_part(one, said) for one in text.words]
+    wanted = tokens(claim) if any(alike) else ()
     for first, piece in enumerate(text.pieces):
-        if not wanted or not wanted.startswith(_said(evidence[piece.start : piece.end])):
-            continue
-        for last in text.pieces[first:]:
-            found = _said(evidence[piece.start : last.end])
-            if found == wanted:
-                return piece.start, last.end
-            if len(found) > len(wanted):
+        found: tuple[str, ...] = ()
+        for at in range(first, len(text.pieces)):
+            if not alike[at] or found != wanted[: len(found)]:
                 break
+            found += tokens(evidence[text.pieces[at].start : text.pieces[at].end])
+            if found and found == wanted:
+                return piece.start, text.pieces[at].end
     return None
-
-
-def _said(text: str) -> str:
-    return " ".join(text.split()).rstrip(" .")
 
 
 def _place(claim: Words, text: EvidenceText, chosen: Sequence[int]) -> Span:

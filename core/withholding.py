@@ -32,6 +32,16 @@ Hidden = Mapping[str, str]
 Origins = Mapping[tuple[str, str], Sequence[Source]]
 """Corpus and document → every source there that holds it."""
 
+Readers = frozenset[frozenset[str]]
+"""Who may read what a claim cites: whoever is in one group of each of these sets; everyone when there is none."""
+
+EVERYONE: Readers = frozenset()
+
+
+def may_read(readers: Iterable[Iterable[str]], groups: Collection[str] | None) -> bool:
+    """Whether somebody in these groups is among some readers; see ``Readers``. None stands for who keeps the desk."""
+    return groups is None or all(not set(one).isdisjoint(groups) for one in readers)
+
 
 def origins(entries: Iterable[Evidence]) -> set[tuple[str, str]]:
     """The corpora and documents that entries came from; those that came from none are left out."""
@@ -41,8 +51,8 @@ def origins(entries: Iterable[Evidence]) -> set[tuple[str, str]]:
 def hidden(entries: Iterable[Evidence], sources: Origins, groups: Collection[str] | None, now: datetime) -> Hidden:
     """Which entries of an old request must not be shown, by label.
 
-    A source that was taken out of use or is past its retention is hidden from everyone. Entries that came from no
-    corpus are not hidden.
+    A source that was taken out of use or is past its retention is hidden from everyone. Of an entry that came from no
+    corpus of this desk nothing is known but the groups that its log names: it is for these.
 
     Args:
         entries: Of one request.
@@ -53,9 +63,14 @@ def hidden(entries: Iterable[Evidence], sources: Origins, groups: Collection[str
     found = {}
     for entry in entries:
         origin = origin_of(entry)
-        if origin is not None and (reason := hiding(sources.get(origin, ()), groups, now)):
+        places = sources.get(origin, ()) if origin is not None else ()
+        if reason := hiding(places, groups, now) if places else _unknown(entry, groups):
             found[entry.id] = SAID[reason]
     return found
+
+
+def _unknown(entry: Evidence, groups: Collection[str] | None) -> Withheld | None:
+    return Withheld.GROUPS if entry.groups and not may_read([entry.groups], groups) else None
 
 
 def answer(found: Answer, hidden: Hidden, changed: Mapping[str, str] | None = None) -> Answer:

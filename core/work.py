@@ -17,7 +17,15 @@ from core.calibration import Calibration
 from core.check import CheckOutcome
 from core.comparison import Comparison
 from core.corpora import AddReport
-from core.corpus_work import CorpusAddWork, SourcesReport, SourcesWork, SourceWork
+from core.corpus_policy import within
+from core.corpus_work import (
+    CorpusAddWork,
+    CorpusPolicyReport,
+    CorpusPolicyWork,
+    SourcesReport,
+    SourcesWork,
+    SourceWork,
+)
 from core.desk import Desk, ImportReport
 from core.errors import InputError
 from core.exporting import ExportReport, ExportRequest
@@ -84,8 +92,9 @@ class Judging(Record):
         return cls(**chosen, remember=settings.cache is not None)
 
     def over(self, settings: Settings) -> Settings:
-        """Settings with this judging put over them."""
+        """Settings with this judging put over them; outside, a run may do no more than the desk that does it."""
         chosen = {name: value for name, value in self if name != "remember"}
+        chosen["references"] = within(settings.references, self.references)
         return settings.model_copy(update=chosen | ({} if self.remember else {"cache": None}))
 
 
@@ -216,7 +225,7 @@ class RotateTokenWork(Record):
 
 
 TokenWork = TokensWork | NewTokenWork | RevokeTokenWork | RotateTokenWork
-CorpusWork = CorpusAddWork | SourcesWork | SourceWork
+CorpusWork = CorpusAddWork | SourcesWork | SourceWork | CorpusPolicyWork
 Work = (
     ImportWork
     | VerifyWork
@@ -246,6 +255,7 @@ Report = (
     | TokensReport
     | AddReport
     | SourcesReport
+    | CorpusPolicyReport
     | AskReport
     | GateReport
     | QueuesReport
@@ -279,6 +289,7 @@ KINDS: Mapping[str, tuple[type[Work], type[Report]]] = {
     "corpus": (CorpusAddWork, AddReport),
     "sources": (SourcesWork, SourcesReport),
     "source": (SourceWork, SourcesReport),
+    "corpus-policy": (CorpusPolicyWork, CorpusPolicyReport),
     "ask": (AskWork, AskReport),
     "cell": (CellWork, AskReport),
     "gate": (GateWork, GateReport),

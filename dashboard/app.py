@@ -12,7 +12,7 @@ from core.errors import CitedeskError
 from core.people import Person
 from core.store import Store
 from dashboard import identity, navigation, session
-from dashboard.widgets import ago, plain, showable, who
+from dashboard.widgets import ago, paper, plain, showable, who
 
 STYLE = """<style>
 [data-testid=stHeader]{background:transparent;height:2.25rem;min-height:0;pointer-events:none}
@@ -30,26 +30,22 @@ STYLE = """<style>
 [data-testid=stSidebarUserContent]{padding-bottom:5.5rem}
 .st-key-foot{position:fixed;bottom:12px;width:176px;gap:.1rem;overflow:hidden}
 .st-key-foot [data-testid=stText]{font-size:.77rem;line-height:1.4;opacity:.8;white-space:normal}
+[data-testid=stLayoutWrapper]:has(>.st-key-unseen){position:absolute}
+.st-key-headed{flex-wrap:nowrap}
+.st-key-unseen{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
+[data-testid=stLayoutWrapper]:has(>.st-key-rate_line){margin:-.65rem 0}
+[class*=st-key-tiles_],[class*=st-key-cards_]{padding:.6rem .85rem .7rem}
+[data-variant=segmented_control]{min-height:2.5rem}
+[data-testid=stMetricLabel] p{white-space:normal}
 [data-selected=true],[data-selected=true] p{color:light-dark(#2f5d8a,#8ab4e0)!important}
 :focus-visible:not(input,textarea){outline:2px solid light-dark(#2f5d8a,#8ab4e0)!important;outline-offset:-2px}
+[data-testid=stMetricValue]{font-size:1.45rem;line-height:1.35;font-weight:600;padding:0}
+[data-testid=stMetricValue]>div{white-space:normal}
+[data-testid=stMetricLabel]{color:light-dark(#6b675f,#a19c92)}
 [data-testid=stCaptionContainer]{color:light-dark(#6b675f,#a19c92);opacity:1}
-@media print{
- [data-testid=stSidebar],[data-testid=stHeader],[data-testid=stToolbar],[data-testid=stElementToolbar],
- [data-testid=stButton],[data-testid=stDownloadButton],[data-testid=stPopover],[data-testid=stStatusWidget],
- [data-testid=stSelectbox],[data-testid=stMultiSelect],[data-testid=stButtonGroup],[data-testid=stTextInput]
- {display:none!important}
- .stApp,.stApp [data-testid]:not([data-testid=stColumn],[data-testid=stHorizontalBlock],canvas)
- {position:static;overflow:visible;max-height:none}
- .stApp,[data-testid=stAppViewContainer],[data-testid=stMain]{display:block;height:auto;background:none}
- .stApp{color-scheme:light}
- .stApp,.stApp [data-testid] *{color:#1c1b19!important}
- .stApp svg text{fill:#1c1b19!important}
- [data-testid=stMainBlockContainer]{padding:0}
- [data-testid=stPlotlyChart],[data-testid=stDataFrame],h1,h2,h3{break-inside:avoid;break-after:avoid-page}
-}
 </style>"""
 """What the theme cannot say: a small header, little padding, the name above the navigation, the foot at the bottom,
-captions that can be read, and on paper the page alone, whole and dark on light."""
+captions that can be read."""
 
 
 def foot(store: Store) -> None:
@@ -65,7 +61,7 @@ def foot(store: Store) -> None:
 
 def cannot(error: CitedeskError) -> None:
     """Say why there is nothing to look at, and what to do about it."""
-    st.subheader(plain(error.title))
+    st.title(plain(error.title), anchor=False)
     st.warning(plain(f"{error.what}."))
     if error.advice:
         st.text(f"{error.advice[0].upper()}{error.advice[1:]}.")
@@ -79,6 +75,7 @@ st.set_page_config(
     initial_sidebar_state=200,
 )
 st.html(STYLE)
+st.html(paper.style(st.context.theme.type))
 
 
 def open_page(me: Person) -> None:

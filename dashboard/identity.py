@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from datetime import UTC, datetime
 from typing import Any
 
 import streamlit as st
@@ -109,7 +110,9 @@ def vouched_for(desk: Desk, claims: dict[str, Any]) -> Person:
     if not isinstance(since, int | float) or time.time() - since > settings.sign_in_hours * 3600:
         raise NotSignedIn("You signed in too long ago", "press Sign in again")
     known = desk.store.roles.enter(str(issuer), str(subject), _wish(claims))
-    groups = tuple(sorted({*known.groups, *_groups(claims, settings)}))
+    told = _groups(claims, settings)
+    desk.store.roles.tell(known, told, datetime.fromtimestamp(min(since, time.time()), UTC))
+    groups = tuple(sorted({*known.groups, *told}))
     return Person(name=known.name, role=_role(known.role, claims, settings), identity=str(issuer), groups=groups)
 
 

@@ -7,10 +7,10 @@ said is read, but for the reveal that a person asks for. Everything that a brows
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from core import guidelines, labelling, presses, reveal
+from core import guidelines, labelling, old_answers, presses, reveal
 from core.errors import CitedeskError
 from core.labelling import Acknowledgement
 from core.models import utc_now
@@ -29,6 +29,9 @@ AT_ONCE = 50
 UNSENT_LIMIT = 20
 """Decisions without an acknowledgement after which labelling waits; so many spans are always ahead, if there are."""
 
+HAD = 100
+"""Spans in a browser of which it is looked whether they may stay there; it holds never more than AHEAD and a few."""
+
 RECENT = 10
 """Decisions that undo, back and the end of a queue reach after a reload."""
 
@@ -43,7 +46,7 @@ def exchange(store: Store, person: Person, queue: Queue, log: Log) -> dict[str, 
     """
     answers = taken(store, person, queue, log)
     try:
-        return shown(store, person.name, queue, log) | answers
+        return shown(store, person, queue, log) | answers
     except CitedeskError as error:
         return {"attempt": _attempt(log), "items": [], "draft_error": str(error)} | answers
 
@@ -58,7 +61,7 @@ def taken(store: Store, person: Person, queue: Queue, log: Log) -> dict[str, Any
     try:
         stored = labelling.submit(store, person, events, _mappings(log, "seen"))
         answers["acks"] = [_answer(one) for one in stored]
-        labelling.keep_drafts(store, queue.queue_id, person.name, _mappings(log, "drafts"))
+        labelling.keep_drafts(store, queue.queue_id, person, _mappings(log, "drafts"))
         if asked := _place(log.get("reveal")):
             answers["revealed"] = revealed(store, person, asked)
     except CitedeskError as error:
@@ -68,33 +71,45 @@ def taken(store: Store, person: Person, queue: Queue, log: Log) -> dict[str, Any
     return answers
 
 
-def shown(store: Store, name: str, queue: Queue, log: Log) -> dict[str, Any]:
-    """What the browser needs to go on: the spans it lacks, how far the queue is, and once, what does not change."""
-    places = _places(log.get("have"))
-    limit = _room(store, name, queue, len(places))
-    spans = labelling.ahead(store, queue.queue_id, name, limit, places) if limit > 0 else []
+def shown(store: Store, person: Person, queue: Queue, log: Log) -> dict[str, Any]:
+    """What the browser needs to go on: the spans it lacks, how far the queue is, and once, what does not change.
+
+    What its person may not read any more it is told to forget.
+    """
+    name, places = person.name, _places(log.get("have"))
+    limit = _room(store, person, queue, len(places))
+    spans = labelling.ahead(store, queue.queue_id, person, limit, places) if limit > 0 else []
     drafts = store.drafts.of(name, [(one.claim_uid, one.cite) for one in spans])
-    state = store.queues.state(queue.queue_id, name, utc_now())
+    state = store.queues.state(queue.queue_id, name, utc_now(), person.groups)
     wanted = _place(log.get("want"))
-    found = store.labels.span(*wanted) if wanted else None
+    found = labelling.shown(store, person, wanted) if wanted else None
     message = {
         "attempt": _attempt(log),
         "labeller": name,
+        "rights": store.labels.rights(person.groups),
+        "barred": _barred(store, person, [*places, *([wanted] if wanted else [])]),
         "queue": {"id": queue.queue_id, "name": queue.name},
         "guideline": queue.spec.guideline,
         "items": [label_item.item(one, drafts) for one in spans],
         "state": state.model_dump(mode="json"),
         "wanted": found and label_item.item(found),
-        "counts": _counts(store, name, queue) if state.empty is EmptyQueue.DONE else {},
+        "counts": _counts(store, name, queue) if state.empty in (EmptyQueue.DONE, EmptyQueue.WITHHELD) else {},
     }
-    return message | ({} if log.get("ready") is True else _once(store, queue)) | _recent(store, name, queue, state, log)
+    once = {} if log.get("ready") is True else _once(store, queue)
+    return message | once | _recent(store, person, queue, state, log)
 
 
-def _room(store: Store, name: str, queue: Queue, held: int) -> int:
+def _barred(store: Store, person: Person, places: Sequence[Place]) -> list[str]:
+    """The keys of those of some spans that are in the store and that a person may not read."""
+    spans = ((place, store.labels.span(*place)) for place in places[:HAD]) if person.groups is not None else ()
+    return [label_item.key(*place) for place, span in spans if span and not span.is_for(person.groups)]
+
+
+def _room(store: Store, person: Person, queue: Queue, held: int) -> int:
     """How many spans more to give somebody: up to their share of what is left, once a third of that is used up."""
     if held > UNSENT_LIMIT:
         return 0
-    most = min(AHEAD, store.queues.share(queue.queue_id, name, utc_now()))
+    most = min(AHEAD, store.queues.share(queue.queue_id, person.name, utc_now(), person.groups))
     return most - held if 3 * held <= 2 * most else 0
 
 
@@ -116,12 +131,18 @@ def _guideline(store: Store, version: str) -> tuple[guidelines.Entry, ...]:
     return guidelines.of(store, version).entries if version in known else ()
 
 
-def _recent(store: Store, name: str, queue: Queue, state: QueueState, log: Log) -> dict[str, Any]:
-    """The latest decisions in this queue, newest first: for undo when the page opens, for review at the end."""
+def _recent(store: Store, person: Person, queue: Queue, state: QueueState, log: Log) -> dict[str, Any]:
+    """The latest decisions in this queue, newest first: for undo when the page opens, for review at the end.
+
+    Those on what the person may not read any more stand, but are neither shown nor taken back here.
+    """
     if log.get("ready") is True and not state.empty:
         return {}
-    latest = store.labels.last(name, RECENT)
-    return {"recent": [_given(store, one, bool(state.empty)) for one in latest if one.event.queue_id == queue.queue_id]}
+    latest = [one for one in store.labels.last(person.name, RECENT) if one.event.queue_id == queue.queue_id]
+    barred = store.labels.barred({one.event.claim_uid for one in latest}, person.groups)
+    kept = [one for one in latest if one.event.claim_uid not in barred]
+    unhidden = old_answers.events(store, kept, person.groups)
+    return {"recent": [_given(store, one, bool(state.empty)) for one in unhidden]}
 
 
 def _given(store: Store, stored: StoredLabel, with_claim: bool) -> dict[str, Any]:
@@ -142,6 +163,8 @@ def revealed(store: Store, person: Person, asked: Place) -> dict[str, Any]:
     claim_uid, cite = asked
     answer = {"claim_uid": claim_uid, "cite": cite, "said": "", "refused": ""}
     standing = store.reveals.standing(person.name, claim_uid)
+    if store.labels.barred([claim_uid], person.groups):
+        return answer | {"refused": "you may not read a source of that claim"}
     if not standing.labels or not reveal.may_reveal(person, standing):
         return answer | {"refused": "the judge's word is shown once every passage of that claim has your label"}
     detail = store.claim(claim_uid)

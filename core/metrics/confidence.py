@@ -50,4 +50,7 @@ def scored(
 
 def warnings(of: Scored) -> tuple[str, ...]:
     """What must be said of items that were left out."""
-    return (f"{of.left_out} items without a score or an outcome are left out",) if of.left_out else ()
+    if not of.left_out:
+        return ()
+    what = "1 item without a score or an outcome is" if of.left_out == 1 else None
+    return (f"{what or f'{of.left_out:,} items without a score or an outcome are'} left out",)

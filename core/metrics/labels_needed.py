@@ -6,6 +6,8 @@ divided by the labels at hand. A judge that helps makes it more than 1, requests
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+
 from core.metrics import Estimate, wilson
 from core.models import Record
 
@@ -49,10 +51,52 @@ def estimate(rate: Estimate, within: float, population: int | None = None) -> La
     total = max(rate.n + 1, -int(-_least(share, within) // worth))
     if population is not None and total >= population:
         total = max(population, rate.n)
-        warnings.append(f"not to be had by a sample: label all {population} claims")
+        warnings.append(
+            f"not to be had by a sample: label all {population:,} claims"
+            if total > rate.n
+            else f"all {total:,} claims have a label; only more answers can tell"
+        )
     return LabelsNeeded(
         more=total - rate.n, total=total, within=within, worth=worth, method=rate.method, warnings=tuple(warnings)
     )
+
+
+def sentences(needed: Sequence[LabelsNeeded], rate: Estimate | None, population: int) -> Iterator[str]:
+    """What each margin takes, in sentences; margins that take the same stand in one.
+
+    Args:
+        needed: Plans of one rate, the narrowest margin first.
+        rate: That rate; none where there is none yet.
+        population: Claims there are to label.
+    """
+    half = (rate.high - rate.low) / 2 if rate and rate.low is not None and rate.high is not None else None
+    known = [one for one in needed if half is not None and half <= one.within]
+    unknown = [one for one in needed if one not in known]
+    labelled = [one for one in unknown if not one.more]
+    whole = [one for one in unknown if one.more and one.total == population]
+    if known:
+        yield f"There are labels enough to know the rate to within {_margins(known)}."
+    for one in reversed(unknown):
+        if one not in labelled and one not in whole:
+            yield f"To know the rate to within {_margins([one])} takes {_more(one.more)}."
+    if whole:
+        rest = "the other claim" if whole[0].more == 1 else f"the other {whole[0].more:,} claims"
+        yield f"A sample cannot tell the rate to within {_margins(whole)}: label {rest}, too."
+    if labelled:
+        yield (
+            f"All {labelled[0].total:,} claims have a label, so only more answers can tell the rate to within "
+            f"{_margins(labelled)}."
+        )
+
+
+def _more(labels: int) -> str:
+    return "1 more label" if labels == 1 else f"{labels:,} more labels"
+
+
+def _margins(some: Sequence[LabelsNeeded]) -> str:
+    """Half-widths as ``±1, ±2 or ±5 points``."""
+    words = [f"±{100 * one.within:g}" for one in some]
+    return f"{', '.join(words[:-1])} or {words[-1]} points" if words[1:] else f"{words[0]} points"
 
 
 def _least(share: float, half: float) -> float:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from core.models import Record
 
+ALPHA = 0.05
+"""A p-value up to this speaks of more than chance."""
+
 
 class PairedTest(Record):
     """A test of whether two judges differ on the same items; a small p says that chance alone would hardly do this."""

@@ -1,27 +1,28 @@
 """Negation: does one text deny what the other affirms of the same predicate?
 
 A cue ("not", "no", "without", "failed to", "lack of", un-) denies the word it stands before, not the sentence, and two
-cues on one word cancel. Words are compared only where both texts say nearly the same around them; where the same word
-stands affirmed and denied, or is denied for a part only ("not all", "not necessarily"), nothing is settled.
+cues on one word cancel. The answer of a field ("Previous surgery: No") denies or affirms what the field names. Words
+are compared only where both texts say nearly the same around them; where the same word stands affirmed and denied, or
+is denied for a part only ("not all", "not necessarily"), nothing is settled.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from core import wording
+from core import fields, wording
+from core.fields import Field
 from core.models import Label, Qualifier
 from core.polarity import TRANSPARENT, Polarity, is_soft
 from core.wording import Token
 
-VERSION = 1
+VERSION = 2
 LABEL = Label.CONTRADICTED
 
 _CONTRASTS = frozenset(["but", "rather", "instead"])
 _OVERLAP = 0.6
 """Least share of the claim's clause that the denying or denied sentence repeats."""
 _SCOPE_OVERLAP = 0.6
-_FIELD_OVERLAP = 0.5
 
 
 def compare(claim: str, evidence: str) -> list[Qualifier]:
@@ -32,14 +33,29 @@ def compare(claim: str, evidence: str) -> list[Qualifier]:
     """
     if not wording.comparable(claim, evidence):
         return []
-    ours, theirs = Polarity(claim), Polarity(evidence)
-    if not ours.cues and not theirs.cues:
-        return []
+    found = fields.find(evidence)
+    ours, theirs = Polarity(claim), Polarity(fields.without(evidence, found))
+    answered = [one for one in (_answered(ours, evidence, field) for field in found) if one is not None]
+    if answered or (not ours.cues and not theirs.cues):
+        return answered
     inserted = _inserted(ours, theirs)
     if inserted:
         return [inserted]
-    found = [_qualifier(ours, theirs, index) for index, token in enumerate(ours.tokens) if token.stem]
-    return [one for one in found if one is not None]
+    compared = [_qualifier(ours, theirs, index) for index, token in enumerate(ours.tokens) if token.stem]
+    return [one for one in compared if one is not None]
+
+
+def _answered(ours: Polarity, evidence: str, field: Field) -> Qualifier | None:
+    """Compare a claim with the answer of a field; none where the claim is not about what the field names."""
+    named = fields.said_of(ours.tokens, evidence, field)
+    if not named:
+        return None
+    place = next((at for at in named if at in ours.cues), named[-1])
+    agrees: bool | None = ours.denied(place) == field.denies
+    if ours.unsettled(place) or (not agrees and (ours.mixed(place) or ours.softened(place))):
+        agrees = None
+    told = evidence[field.start : field.end]
+    return Qualifier(kind="negation", claim=ours.snippet(place), evidence=told, agrees=agrees)
 
 
 def _inserted(ours: Polarity, theirs: Polarity) -> Qualifier | None:
@@ -92,8 +108,6 @@ def _settled(ours: Polarity, theirs: Polarity, index: int, place: int) -> bool:
     if ours.softened(index) or theirs.softened(place):
         return False
     around = wording.coverage(ours.clause(index), theirs.sentence(place))
-    if place in theirs.fields:
-        return around >= _FIELD_OVERLAP
     scope = ours.scope(index) if ours.denied(index) else theirs.scope(place)
     other = theirs.sentence(place) if ours.denied(index) else frozenset(stem for stem in ours.stems if stem)
     return around >= _OVERLAP and wording.coverage(scope, other) >= _SCOPE_OVERLAP

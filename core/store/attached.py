@@ -23,6 +23,7 @@ from core.run_folder import BlockReport, RunFolder
 from core.store import answers
 from core.store.attached_parts import parts_of
 from core.store.attached_views import CURRENT, OF_CLAIMS, OF_REQUESTS, PARTS, ROW_JSON, VIEWS, WIDER, list_of
+from core.store.claim_vectors import HeldVectors
 from core.store.connection import Connection, Session
 from core.store.encoding import dump_json
 from core.store.migration import migrate
@@ -129,6 +130,7 @@ class AttachedStore(Store):
         connection = AttachedConnection(RunFolder(where))
         super().__init__(connection.path, connection)
         self.reveals = _Reveals(connection, beside.reveals)
+        self.claim_vectors = HeldVectors(connection)
         self._attached = connection
         self._beside = beside
         self.corpora, self.time_marks, self.saved_views = beside.corpora, beside.time_marks, beside.saved_views

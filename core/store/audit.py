@@ -41,6 +41,8 @@ class Act(StrEnum):
     EXPORTED = "exported"
     SUPPLIED = "supplied"
     """A passage of a work that cannot be opened here."""
+    SET_POLICY = "set_policy"
+    """Said what may be asked of the outside for the answers of a corpus."""
     ADOPTED = "adopted"
     """Made a protocol of a calibration."""
 

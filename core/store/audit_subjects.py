@@ -82,6 +82,7 @@ SUBJECTS: Mapping[str, Subject] = {
     "claim_gold": Subject("claim_gold", "event_id"),
     "adoption": Subject("adoptions", "adoption_id"),
     "supplied_passage": Subject("supplied_passages", "passage_id"),
+    "corpus_policy": Subject("corpus_policies", "policy_no"),
 }
 """The first word of an entry's subject → the rows it speaks of."""
 

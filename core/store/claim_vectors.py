@@ -9,6 +9,9 @@ from core.store import conditions
 from core.store.connection import Connection
 from core.store.records import ClaimFilter
 
+HELD = 20_000
+"""Vectors that are held in memory at most: some 30 MB."""
+
 
 class ClaimText(NamedTuple):
     """One claim as an embedder reads it."""
@@ -58,3 +61,22 @@ class ClaimVectors:
                 if number not in known
             ]
             session.append("claim_vectors", rows)
+
+
+class HeldVectors(ClaimVectors):
+    """The same of a store that cannot be written: in memory, and gone with it."""
+
+    def __init__(self, connection: Connection) -> None:
+        """Nothing is held yet."""
+        super().__init__(connection)
+        self._held: dict[tuple[str, int], bytes] = {}
+
+    def find(self, model: str, claim_nos: Sequence[int]) -> dict[int, bytes]:
+        """See ``ClaimVectors.find``."""
+        return {number: held for number in claim_nos if (held := self._held.get((model, number))) is not None}
+
+    def add(self, model: str, vectors: Mapping[int, bytes]) -> None:
+        """See ``ClaimVectors.add``; of more than ``HELD`` vectors the oldest give way."""
+        self._held |= {(model, number): vector for number, vector in vectors.items()}
+        for key in list(self._held)[: max(0, len(self._held) - HELD)]:
+            self._held.pop(key, None)

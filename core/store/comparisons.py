@@ -77,6 +77,17 @@ class Comparisons:
             )
         return [SameClaim(row[0], row[1], tuple(_said(row[2 + 3 * at :]) for at in _at(protocols))) for row in found]
 
+    def overlaps(self) -> dict[tuple[str, str], int]:
+        """How many claims that count each two protocols both judged, by their names, the one stored first leading."""
+        with self._connection.read() as session:
+            found = session.all(
+                "select p.name, q.name, count(*) from current_verdicts v join current_verdicts w "
+                "on w.claim_no = v.claim_no and w.protocol_no > v.protocol_no "
+                "join protocols p on p.protocol_no = v.protocol_no join protocols q on q.protocol_no = w.protocol_no "
+                "where v.attempted group by 1, 2"
+            )
+        return {(first, second): n for first, second, n in found}
+
     def judged(self, protocol: str, wanted: ClaimFilter) -> int:
         """How many claims that count a protocol judged, of those that a filter would hold under it."""
         with self._connection.read() as session:

@@ -149,6 +149,11 @@ class Corpora:
         with self._connection.read() as session:
             return withheld.any_hidden(session, groups, now)
 
+    def changed_between(self, since: datetime, now: datetime) -> bool:
+        """Whether what may be shown of any source may have become less between two moments."""
+        with self._connection.read() as session:
+            return withheld.changed_between(session, since, now)
+
     def hidden(self, entries: Sequence[Evidence], groups: Collection[str] | None, now: datetime) -> Hidden:
         """Which entries of one request are hidden from the caller; see ``core.withholding``."""
         with self._connection.read() as session:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import TypeVar
 
 from core.store import leases, queue_log
+from core.store.access import Groups, View
 from core.store.connection import Connection
 from core.store.label_board import Board, Boards
 from core.store.label_records import Place, SpanToLabel
@@ -14,7 +15,7 @@ from core.store.label_spans import LabelSpans
 from core.store.leases import Lease
 from core.store.places import Numbered
 from core.store.queue_claims import Item
-from core.store.queue_records import EmptyQueue, Pace, QueueSpec, QueueState
+from core.store.queue_records import EmptyQueue, Pace, QueueSpec, QueueState, Unread
 
 Spans = list[SpanToLabel]
 Chosen = TypeVar("Chosen")
@@ -61,12 +62,16 @@ class GivenOut:
                 self._known[queue_id] = queue_log.spec(session, queue_id)
         return self._known[queue_id][1]
 
-    def ahead(self, queue_id: str, labeller: str, limit: int, have: Collection[Place], now: datetime) -> Spans:
+    def ahead(
+        self, queue_id: str, labeller: str, limit: int, have: Collection[Place], now: datetime, groups: Groups = None
+    ) -> Spans:
         """The next spans for a labeller, without those they have; nothing of what judges said is read.
 
         The claims given out, and those of ``have``, are theirs until the lease of the queue is over; asking again
         renews it. A claim is given out only while fewer people than wanted have labelled it or hold it. Claims come in
         the order of the queue, their spans together; what was skipped comes after all the rest, the longest ago first.
+        A claim that cites what they may not read is not given to them; a lease that they still have on one of ``have``
+        ends.
 
         Args:
             queue_id: Which queue; a closed one and one for others gives nothing.
@@ -74,16 +79,18 @@ class GivenOut:
             limit: How many spans at most.
             have: Claim uid and cite of what they have already.
             now: In UTC.
+            groups: Theirs; none stands for whoever keeps the desk and reads all, here and below.
         """
         board, spec = self._board(queue_id)
         if not board.is_member(labeller) or self._is_closed(queue_id):
             return []
 
         def choose() -> tuple[Sequence[tuple[Item, int]], Sequence[Lease]]:
-            found = board.ahead(labeller, limit, frozenset(have), now) if limit > 0 else []
+            view = board.view(groups)
+            found = board.ahead(labeller, view, limit, frozenset(have), now) if limit > 0 else []
             mine = {item.claim_no: item for item, _ in found}
             mine |= {item.claim_no: item for uid, _ in have if (item := board.item(uid))}
-            taken = (_lease(board, spec, item, labeller, now) for item in mine.values())
+            taken = (_lease(board, spec, item, labeller, view, now) for item in mine.values())
             return found, [lease for lease in taken if lease]
 
         found, _ = self._leased(queue_id, choose)
@@ -91,12 +98,13 @@ class GivenOut:
             [Numbered(item.claim_no, span, item.claim_uid, item.cite(span)) for item, span in found]
         )
 
-    def hold(self, queue_id: str, claim_uid: str, labeller: str, now: datetime) -> bool:
+    def hold(self, queue_id: str, claim_uid: str, labeller: str, now: datetime, groups: Groups = None) -> bool:
         """Whether a claim is a labeller's to label now: takes or renews their lease when it is.
 
         Whoever asks this before a late label is stored never makes more people label a claim than are wanted: it is
         false when their lease ran out and others took all the places since. It stays true for what they labelled
-        already, so that they can correct it, and for claims that are not of this queue.
+        already, so that they can correct it, and for claims that are not of this queue. It is false, and their lease
+        ends, when they may not read what the claim cites any more.
         """
         board, spec = self._board(queue_id)
 
@@ -104,8 +112,9 @@ class GivenOut:
             item = board.item(claim_uid)
             if item is None or not board.is_member(labeller):
                 return item is None, []
-            lease = _lease(board, spec, item, labeller, now)
-            return board.may_hold(item, labeller, now), [lease] if lease else []
+            view = board.view(groups)
+            lease = _lease(board, spec, item, labeller, view, now)
+            return board.may_hold(item, labeller, view, now), [lease] if lease else []
 
         holds, _ = self._leased(queue_id, choose)
         return holds
@@ -120,23 +129,25 @@ class GivenOut:
         _, given_back = self._leased(queue_id, choose)
         return given_back
 
-    def share(self, queue_id: str, labeller: str, now: datetime) -> int:
+    def share(self, queue_id: str, labeller: str, now: datetime, groups: Groups = None) -> int:
         """How many spans a labeller may hold at once so that the others at work, or one who comes, find some too.
 
-        At least 2: what is read, and what comes next without a wait. Where a queue names its labellers, each of them counts; else those who hold claims, and one more.
+        At least 2: what is read, and what comes next without a wait. Where a queue names its labellers, each of them
+        counts; else those who hold claims, and one more.
         """
         board, spec = self._board(queue_id)
         with board.lock:
-            return board.share(labeller, len(spec.labellers), now)
+            return board.share(labeller, board.view(groups), len(spec.labellers), now)
 
-    def state(self, queue_id: str, labeller: str, now: datetime) -> QueueState:
+    def state(self, queue_id: str, labeller: str, now: datetime, groups: Groups = None) -> QueueState:
         """How far a queue is, for all and for one labeller, and why nothing is left for them when that is so."""
         board, _ = self._board(queue_id)
         closed = self._is_closed(queue_id)
         with board.lock:
-            totals = board.totals()
-            spans, labelled, skipped = board.spans_of(labeller)
-            empty, free_at = _why_empty(board, labeller, closed, now)
+            view, totals = board.view(groups), board.totals()
+            spans, labelled, skipped = board.spans_of(labeller, view)
+            withheld = board.withheld_from(labeller, view)
+            empty, free_at = _why_empty(board, labeller, view, closed, now)
         return QueueState(
             queue_id=queue_id,
             claims=totals.claims,
@@ -146,10 +157,23 @@ class GivenOut:
             spans=spans,
             labelled=labelled,
             skipped=skipped,
+            withheld=withheld,
             last_hour=self._last_hour(labeller, now),
             empty=empty,
             free_at=free_at,
         )
+
+    def unread(self, queue_id: str, readers: Mapping[str, Groups]) -> Unread:
+        """What may never get its labels, for too few of those who label here may read it.
+
+        Args:
+            queue_id: Which queue.
+            readers: The groups of everybody who may label in it, by name.
+        """
+        board, _ = self._board(queue_id)
+        with board.lock:
+            nobody, too_few = board.unread(board.restricted(), {name: board.view(one) for name, one in readers.items()})
+        return Unread(nobody=nobody, too_few=too_few)
 
     def pace(self, queue_id: str, now: datetime) -> Sequence[Pace]:
         """What each labeller did in a queue, the most diligent first."""
@@ -205,23 +229,31 @@ class GivenOut:
         return self._known[queue_id][0] in self._closed[1]
 
 
-def _lease(board: Board, spec: QueueSpec, item: Item, labeller: str, now: datetime) -> Lease | None:
-    """The lease to write down so that a labeller holds a claim; none when theirs runs for long, or they may not."""
+def _lease(board: Board, spec: QueueSpec, item: Item, labeller: str, view: View, now: datetime) -> Lease | None:
+    """The lease to write down so that a labeller holds a claim; none when theirs runs for long, or they may not.
+
+    Of a claim that they may not read any more, the one that ends what they hold.
+    """
     length = timedelta(minutes=spec.lease_minutes)
     held = board.lease(item, labeller, now)
-    if (held and held.until - now > length / 2) or not board.may_take(item, labeller, now):
+    if held and view.bars(item):
+        return held._replace(until=now)
+    if (held and held.until - now > length / 2) or not board.may_take(item, labeller, view, now):
         return None
     return Lease(item.claim_no, labeller, now + length, board.last_event, now)
 
 
-def _why_empty(board: Board, labeller: str, closed: bool, now: datetime) -> tuple[EmptyQueue | None, datetime | None]:
+def _why_empty(
+    board: Board, labeller: str, view: View, closed: bool, now: datetime
+) -> tuple[EmptyQueue | None, datetime | None]:
     if closed:
         return EmptyQueue.CLOSED, None
     if not board.is_member(labeller):
         return EmptyQueue.NOT_YOURS, None
-    if board.ahead(labeller, 1, (), now):
+    if board.ahead(labeller, view, 1, (), now):
         return None, None
     if not board.totals().claims:
         return EmptyQueue.NOTHING_DRAWN, None
-    free_at = board.free_at(labeller, now)
-    return (EmptyQueue.LEASED if free_at else EmptyQueue.DONE), free_at
+    if free_at := board.free_at(labeller, view, now):
+        return EmptyQueue.LEASED, free_at
+    return (EmptyQueue.WITHHELD if board.withheld_from(labeller, view) else EmptyQueue.DONE), None

@@ -31,7 +31,7 @@ class ImportInfo(Record):
     format: str
     mapping: dict[str, str]
     times: int
-    """How often it was read."""
+    """How often it was read; runs that have what stands before a ``/`` in common are one reading."""
     first_at: datetime
     last_at: datetime
     complete: bool
@@ -42,7 +42,10 @@ class ImportInfo(Record):
     shared: int
     """Answers that another import, not withdrawn, brought as well: these stay when this one is withdrawn."""
     labels: int
-    """Labels that people gave to its claims; they are kept, and out of sight while it is withdrawn."""
+    """Labels that people gave to its claims, passage by passage or to a whole claim, here or in a file of labels; they
+    are kept, and out of sight while it is withdrawn."""
+    labelled: int
+    """Its claims that hold any of them."""
     withdrawn: bool
 
 
@@ -58,23 +61,27 @@ shared as (
   group by 1
 ),
 labelled as (
-  select m.import_no, count(*) as labels
+  select m.import_no, count(*) as labels, count(distinct l.claim_no) as labelled
   from (
     select s.claim_no
     from label_events e join spans s using (span_no)
     anti join (select undoes as event_id from label_events where undoes is not null) undone using (event_id)
     where e.kind = 'label'
+    union all
+    select claim_no from (select distinct claim_no, labeller, guideline from claim_gold)
   ) l join claims c using (claim_no) join import_requests m using (request_no)
   group by 1
 ),
 read as (
-  select x.import_no, arg_max(r.source, x.run_no) as source, count(*) as times, min(r.started_at) as first_at,
-    max(r.started_at) as last_at, bool_or(o.run_no is not null) as complete, arg_max(o.refused, o.run_no) as refused
+  select x.import_no, arg_max(r.source, x.run_no) as source, count(distinct split_part(r.run_id, '/', 1)) as times,
+    min(r.started_at) as first_at, max(r.started_at) as last_at, bool_or(o.run_no is not null) as complete,
+    arg_max(o.refused, o.run_no) as refused
   from import_runs x join runs r using (run_no) left join import_outcomes o using (run_no)
   group by 1
 )
 select i.import_id, read.source, i.format, i.mapping, times, first_at, last_at, complete, coalesce(refused, 0),
-  coalesce(answers, 0), coalesce(claims, 0), coalesce(shared, 0), coalesce(labels, 0), w.import_no is not null
+  coalesce(answers, 0), coalesce(claims, 0), coalesce(shared, 0), coalesce(labels, 0), coalesce(labelled, 0),
+  w.import_no is not null
 from imports i join read using (import_no) left join brought using (import_no) left join claimed using (import_no)
 left join shared using (import_no) left join labelled using (import_no) left join withdrawn_imports w using (import_no)
 order by last_at desc, i.import_no desc

@@ -12,14 +12,20 @@ from __future__ import annotations
 import threading
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import datetime
+from typing import TYPE_CHECKING, Any
 
-from core.store import label_hands, leases, queue_claims
+from core.models import utc_now
+from core.store import access, label_hands, leases, queue_claims
+from core.store.access import Groups, QueueAccess, View
 from core.store.connection import Connection, Session
 from core.store.label_hands import Change, Hand
 from core.store.label_records import Place
 from core.store.label_tally import Tally
 from core.store.leases import Lease
 from core.store.queue_claims import Item
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 _STANDING = """
 select (select coalesce(max(draw_no), 0) from queue_draws where queue_no = $1),
@@ -53,6 +59,7 @@ class Board(Tally):
         self._stands: tuple[int, int, int] | None = None
         self._claims_change = self._events_change = -1
         self._event = 0
+        self._access: QueueAccess | None = None
 
     @property
     def last_event(self) -> int:
@@ -63,7 +70,10 @@ class Board(Tally):
         """Whether it holds everything that was committed by then."""
         if self._stands is None or at.change(_OF_CLAIMS.__contains__) > self._claims_change:
             return False
-        return at.change("label_events".__eq__) <= self._events_change
+        return at.change("label_events".__eq__) <= self._events_change and self._knows_readers(at)
+
+    def _knows_readers(self, at: Session | Connection) -> bool:
+        return self._access is not None and self._access.age.holds(at.change(access.says), utc_now())
 
     def refresh(self, session: Session) -> None:
         """Be what the store says now; nothing is read when all that was committed has been told."""
@@ -72,6 +82,8 @@ class Board(Tally):
         now = session.one(_STANDING, [self._queue_no])
         if now != self._stands or session.change("label_events".__eq__) > self._events_change:
             self._read(session)
+        if not self._knows_readers(session):
+            self._access = access.of_queue(session, self._claims, self._queue_no, self._access)
         self._stands = now
         self._claims_change = session.change(_OF_CLAIMS.__contains__)
 
@@ -102,52 +114,70 @@ class Board(Tally):
         self._at_work: dict[str, Lease] = {}
         self.take_leases(leases.every(session, self._queue_no))
         self._tally(label_hands.read(session, self._claims, self._guideline))
+        self._access = None
 
     def item(self, claim_uid: str) -> Item | None:
         """A claim of the queue; none when it is not in it."""
         return self._claims.named(claim_uid)
 
-    def ahead(self, labeller: str, limit: int, have: Collection[Place], now: datetime) -> list[tuple[Item, int]]:
+    def view(self, groups: Groups) -> View:
+        """What of it somebody in these groups may read; see ``core.store.access``."""
+        assert self._access is not None, "a board is read before it is asked"
+        return self._access.to(groups)
+
+    def restricted(self) -> NDArray[Any]:
+        """By place, whether only some groups may read a claim."""
+        assert self._access is not None, "a board is read before it is asked"
+        return self._access.restricted
+
+    def ahead(
+        self, labeller: str, view: View, limit: int, have: Collection[Place], now: datetime
+    ) -> list[tuple[Item, int]]:
         """What a labeller gets next: spans with their claims, at most ``limit``, none of those they have.
 
-        Claims in the order of the queue; what they skipped after all the rest, the longest ago first. Check items only
-        while there is something else.
+        Claims that they may read in the order of the queue; what they skipped after all the rest, the longest ago
+        first. Check items only while there is something else.
         """
         hand = self._hand(labeller)
-        if all(item.check for item, _ in self._open(hand, labeller, now)):
+        if all(item.check for item, _ in self._open(hand, view, labeller, now)):
             return []
         found: list[tuple[Item, int]] = []
-        for item, spans in self._open(hand, labeller, now):
+        for item, spans in self._open(hand, view, labeller, now):
             found += [(item, span) for span in spans if (item.claim_uid, item.cite(span)) not in have]
             if len(found) >= limit:
                 break
         return found[:limit]
 
-    def share(self, labeller: str, named: int, now: datetime) -> int:
+    def share(self, labeller: str, view: View, named: int, now: datetime) -> int:
         """Spans that a labeller may hold at once; see ``Queues.share``.
 
         Args:
             labeller: Who wants some.
+            view: What they may read.
             named: People whom the queue names.
             now: In UTC.
         """
-        spans, labelled, _ = self.spans_of(labeller)
+        spans, labelled, _ = self.spans_of(labeller, view)
         others = sum(lease.runs(now) for name, lease in self._at_work.items() if name != labeller)
         return max(READ_AND_NEXT, -(-(spans - labelled) // max(named, others + 1, 1 if named else 2)))
 
-    def free_at(self, labeller: str, now: datetime) -> datetime | None:
+    def free_at(self, labeller: str, view: View, now: datetime) -> datetime | None:
         """When the first claim that others hold is free for a labeller; none when they hold nothing of theirs."""
         hand = self._hand(labeller)
-        held = [item for item, _ in self._waiting(hand) if not self._has_room(item, labeller, now)]
+        held = [item for item, _ in self._waiting(hand, view) if not self._has_room(item, labeller, now)]
         return min((lease.until for item in held for lease in self._others(item, labeller, now)), default=None)
 
-    def may_hold(self, item: Item, labeller: str, now: datetime) -> bool:
+    def may_hold(self, item: Item, labeller: str, view: View, now: datetime) -> bool:
         """Whether a claim is a labeller's to label: they have done so, or not too many others have or hold it."""
-        return item.claim_no in self._hand(labeller).done or self.may_take(item, labeller, now)
+        if item.claim_no in self._hand(labeller).done:
+            return not view.bars(item)
+        return self.may_take(item, labeller, view, now)
 
-    def may_take(self, item: Item, labeller: str, now: datetime) -> bool:
-        """Whether there is a place for a labeller who has not labelled a claim."""
-        return item.claim_no not in self._hand(labeller).done and self._has_room(item, labeller, now)
+    def may_take(self, item: Item, labeller: str, view: View, now: datetime) -> bool:
+        """Whether there is a place for a labeller who may read a claim and has not labelled it."""
+        if view.bars(item) or item.claim_no in self._hand(labeller).done:
+            return False
+        return self._has_room(item, labeller, now)
 
     def lease(self, item: Item, labeller: str, now: datetime) -> Lease | None:
         """A labeller's lease on a claim, while it runs."""
@@ -159,16 +189,22 @@ class Board(Tally):
         held = (by_labeller.get(labeller) for by_labeller in self._leases.values())
         return [lease for lease in held if lease and lease.runs(now)]
 
-    def _open(self, hand: Hand, labeller: str, now: datetime) -> Iterator[tuple[Item, list[int]]]:
-        return (pair for pair in self._waiting(hand) if self._has_room(pair[0], labeller, now))
+    def _open(self, hand: Hand, view: View, labeller: str, now: datetime) -> Iterator[tuple[Item, list[int]]]:
+        return (pair for pair in self._waiting(hand, view) if self._has_room(pair[0], labeller, now))
 
-    def _waiting(self, hand: Hand) -> Iterator[tuple[Item, list[int]]]:
-        """What somebody has not labelled, of claims that want labels, whoever holds them: the new, then the skipped."""
+    def _waiting(self, hand: Hand, view: View) -> Iterator[tuple[Item, list[int]]]:
+        """What somebody may read and has not labelled, of claims that want labels, whoever holds them.
+
+        The new ones, then those that they skipped.
+        """
+        if hand.view is not view:  # what they could not read before may stand further in front
+            hand.start, hand.view = 0, view
         is_first = True
-        numbers = self._claims.claim_no
-        for at in range(hand.start, len(self._claims)):
+        numbers, places = self._claims.claim_no, view.places
+        for number in range(view.first(hand.start), len(places)):
+            at = places[number]
             if numbers[at] in hand.done:
-                hand.start += is_first
+                hand.start = at + 1 if is_first else hand.start
                 continue
             item = self._claims[at]
             if spans := self._wanting(item, hand) and [span for span in item.spans if span not in hand.marks]:
@@ -178,7 +214,7 @@ class Board(Tally):
                 hand.start = at + 1
         for span in sorted(hand.skipped, key=hand.skipped.__getitem__):
             skipped = self._claims.of_span(span)
-            if skipped and self._wanting(skipped, hand):
+            if skipped and not view.bars(skipped) and self._wanting(skipped, hand):
                 yield skipped, [span]
 
     def _has_room(self, item: Item, labeller: str, now: datetime) -> bool:

@@ -55,7 +55,7 @@ class Change(NamedTuple):
 class Hand:
     """What one labeller has done."""
 
-    __slots__ = ("aside", "done", "done_spans", "marks", "open_done_spans", "partly", "skipped", "start")
+    __slots__ = ("aside", "done", "done_spans", "marks", "open_done_spans", "partly", "skipped", "start", "view")
 
     def __init__(self) -> None:
         """Nothing yet."""
@@ -74,6 +74,8 @@ class Hand:
         """Of these, the ones of claims that others may still label."""
         self.start = 0
         """Before this place in the queue there is nothing new for them."""
+        self.view: object = None
+        """What they might read when that was found; see ``core.store.access.View``."""
 
     def put(self, span_no: int, mark: int | None) -> None:
         """Put a mark on a span, or take it off."""

@@ -10,11 +10,12 @@ from typing import Any
 from core import withholding
 from core.models import Evidence, digest, utc_now
 from core.registry import Registry
-from core.store import withheld
+from core.store import access, withheld
 from core.store.answers import cited, registries
 from core.store.connection import Session
 from core.store.label_records import Place, QueueProgress, SpanToLabel
 from core.store.places import Places
+from core.withholding import EVERYONE, Readers
 
 _HOUR = timedelta(hours=1)
 _QUEUED = "(s.cite is not null or c.material)"
@@ -86,12 +87,19 @@ def spans(session: Session, span_nos: Sequence[int]) -> list[SpanToLabel]:
     cites = session.pairs(_CITES, [claims])
     many = {row[:2]: row[2] for row in session.all(_CLAIMS, [requests])}
     entries = _as_may_be_shown(session, registries(session, requests))
+    readers, around = access.readers(session, claims), access.of_answers(session, claims)
 
     def made(cite: str | None, claim_no: int, uid: str, request_no: int, splitter: str, *rest: Any) -> SpanToLabel:
         counted = many[request_no, splitter]
-        return _span(cite, uid, rest, cites.get(claim_no) or (), counted, entries.get(request_no, ()))
+        span = _span(cite, uid, rest, cites.get(claim_no) or (), counted, entries.get(request_no, ()))
+        who, of_answer = _sorted(readers.get(claim_no, EVERYONE)), _sorted(around.get(request_no, EVERYONE))
+        return span.model_copy(update={"readers": who, "answer_readers": of_answer}) if of_answer else span
 
     return [made(*found[number]) for number in span_nos]
+
+
+def _sorted(readers: Readers) -> tuple[tuple[str, ...], ...]:
+    return tuple(sorted(tuple(sorted(groups)) for groups in readers))
 
 
 def _as_may_be_shown(session: Session, entries: Mapping[int, list[Evidence]]) -> Mapping[int, list[Evidence]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from datetime import datetime
 from enum import StrEnum
 
@@ -9,6 +10,7 @@ from pydantic import Field
 
 from core.models import Label, Record
 from core.people import CHOSEN
+from core.withholding import may_read
 
 
 class LabelKind(StrEnum):
@@ -144,6 +146,28 @@ class SpanToLabel(Record):
     """Why the citation may not be used, as the request's registry has it, in a sentence; empty when it may."""
     titles: tuple[str | None, ...] = ()
     """The title of what each of ``cites`` means, in their order; none where it has no title or means nothing."""
+    readers: tuple[tuple[str, ...], ...] = ()
+    """Who may read what its claim cites; see ``core.withholding.Readers``."""
+
+    answer_readers: tuple[tuple[str, ...], ...] = ()
+    """Who may read all sources that its answer was made of, and so the answer around the claim."""
+
+    is_answer_hidden: bool = False
+    """Whether the answer was left out for that."""
+
+    def seen_by(self, groups: Collection[str] | None) -> SpanToLabel | None:
+        """The same for the eyes of somebody in these groups; without the answer when that may hold what they may not.
+
+        None when they may not read what its claim cites.
+        """
+        if not self.is_for(groups):
+            return None
+        nothing = {"answer": None, "start": None, "end": None, "is_answer_hidden": True}
+        return self if may_read(self.answer_readers, groups) else self.model_copy(update=nothing)
+
+    def is_for(self, groups: Collection[str] | None) -> bool:
+        """Whether somebody in these groups may read it; none stands for whoever keeps the desk."""
+        return may_read(self.readers, groups)
 
 
 class LabelRow(Record):

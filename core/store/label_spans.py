@@ -4,22 +4,19 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
-from datetime import datetime
-from typing import NamedTuple
 
 from core.models import utc_now
-from core.store import label_queue
+from core.store import access, label_queue
+from core.store.access import Age
 from core.store.connection import Connection, Session
-from core.store.encoding import in_utc
 from core.store.label_records import Place, SpanToLabel
 from core.store.places import Numbered, Places
 
 _KEPT = 2000
-_NEXT_END = "select min(retain_until) from source_states where retain_until > ?"
 
 _OF_LABELLING = frozenset(
     "label_events audit leases label_drafts reveals adjudications guidelines people roles queues queue_events "
-    "queue_draws queue_items".split()
+    "queue_draws queue_items person_groups told_groups".split()
 )
 """Tables that say nothing of how a span looks; a write to any other one makes all that is kept old."""
 
@@ -28,17 +25,8 @@ def _says_something(table: str) -> bool:
     return table not in _OF_LABELLING
 
 
-class _Age(NamedTuple):
-    """Under what spans were read; they are kept as long as that holds."""
-
-    change: int
-    """The last write that says how a span looks."""
-    end: datetime | None
-    """When the next source may not be kept any longer; none when none has an end."""
-
-
-def _age(session: Session) -> _Age:
-    return _Age(session.change(_says_something), in_utc(session.value(_NEXT_END, [utc_now()])))
+def _age(session: Session) -> Age:
+    return access.age(session, _says_something)
 
 
 class LabelSpans:
@@ -48,7 +36,7 @@ class LabelSpans:
         """Read through this connection."""
         self._connection, self._places = connection, places
         self._lock = threading.Lock()
-        self._age = _Age(-1, None)
+        self._age = Age(-1, None)
         self._kept: dict[Place, SpanToLabel] = {}
 
     def get(self, place: Place) -> SpanToLabel | None:
@@ -79,10 +67,9 @@ class LabelSpans:
     def _known(self, place: Place) -> SpanToLabel | None:
         change, now = self._connection.change(_says_something), utc_now()
         with self._lock:
-            holds = change == self._age.change and (self._age.end is None or now < self._age.end)
-            return self._kept.get(place) if holds else None
+            return self._kept.get(place) if self._age.holds(change, now) else None
 
-    def _keep(self, spans: Sequence[SpanToLabel], age: _Age) -> None:
+    def _keep(self, spans: Sequence[SpanToLabel], age: Age) -> None:
         with self._lock:
             if age.change < self._age.change:
                 return

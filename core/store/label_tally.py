@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from core.store.access import View
 from core.store.label_hands import COUNTS, Change, Hand, is_aside, is_done
 from core.store.queue_claims import Item, QueueClaims
 
@@ -53,6 +54,7 @@ class Tally:
         self._wanted = int(wanted.sum())
         self._given = int(np.minimum(people, wanted).sum())
         self._open_spans = int(claims.size[~is_full].sum())
+        self._full = is_full
 
     def _mark(self, one: Change) -> None:
         """Put a mark on a span, or take it off, with all that follows; spans of other queues are passed over."""
@@ -90,6 +92,7 @@ class Tally:
             return
         self._given += min(after, item.wanted) - min(before, item.wanted)
         if self._is_full(item) != was_full:
+            self._full[item.at] = not was_full
             sign = -1 if was_full else 1
             self._complete += sign
             self._open_spans -= sign * size
@@ -105,12 +108,48 @@ class Tally:
         """How far all of them together are."""
         return Totals(self._claims_count, self._complete, self._wanted, self._given)
 
-    def spans_of(self, labeller: str) -> tuple[int, int, int]:
+    def spans_of(self, labeller: str, view: View) -> tuple[int, int, int]:
         """Spans that a labeller may still label or has labelled; of these, labelled; skipped."""
         hand = self._hand(labeller)
         labelled = hand.done_spans + sum(count for _, count in hand.partly.values())
         open_partly = sum(count for at, count in hand.partly.values() if not self._is_full(self._claims[at]))
-        return labelled + self._open_spans - hand.open_done_spans - open_partly, labelled, len(hand.skipped)
+        barred = self._claims.size[self._withheld(labeller, view)].sum() if view.barred else 0
+        twice = sum(n for claim, (at, n) in hand.partly.items() if claim in view.barred and not self._full[at])
+        left = self._open_spans - hand.open_done_spans - open_partly - int(barred) + twice
+        return labelled + left, labelled, len(hand.skipped)
+
+    def withheld_from(self, labeller: str, view: View) -> int:
+        """Claims that want labels still, but not from this labeller, who may not read all that they cite."""
+        return int((self._withheld(labeller, view) & ~self._claims.is_check).sum()) if view.barred else 0
+
+    def unread(self, restricted: NDArray[Any], readers: Mapping[str, View]) -> tuple[int, int]:
+        """Claims that want labels still and that no reader may read, and those that fewer may than labels are wanted.
+
+        Args:
+            restricted: By place, whether only some may read a claim; no others are counted.
+            readers: What each of those may read who label here.
+        """
+        import numpy as np
+
+        asked = np.flatnonzero(restricted & ~self._full & ~self._claims.is_check)
+        numbers = self._claims.claim_no[asked]
+        able, left = np.zeros(len(asked), np.int64), np.zeros(len(asked), np.int64)
+        for name, view in readers.items():
+            may = np.ones(len(asked), bool) if view.closed is None else ~view.closed[asked]
+            able += may
+            left += may & ~np.isin(numbers, list(self._hand(name).done))
+        given = np.array([self._people.get(number, 0) for number in numbers.tolist()], np.int64)
+        too_few = (able > 0) & (left < self._claims.wanted[asked] - given)
+        return int((able == 0).sum()), int(too_few.sum())
+
+    def _withheld(self, labeller: str, view: View) -> NDArray[Any]:
+        """The same by place."""
+        import numpy as np
+
+        assert view.closed is not None
+        found = view.closed & ~self._full
+        mine = self._hand(labeller).done & view.barred  # few: they could read them when they labelled them
+        return found & ~np.isin(self._claims.claim_no, list(mine)) if mine else found
 
     def claims_by_labeller(self) -> dict[str, int]:
         """How many claims each labeller did whole; check items and labels that take nobody's place are left out."""

@@ -6,7 +6,9 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from datetime import datetime
 from functools import partial
 
-from core.store import label_log, label_queue
+from core.models import digest
+from core.store import access, label_log, label_queue
+from core.store.access import Groups
 from core.store.connection import Connection
 from core.store.label_board import Boards
 from core.store.label_records import LabelEvent, LabelRow, Place, QueueProgress, Sight, SpanToLabel, StoredLabel
@@ -58,6 +60,15 @@ class Labels:
     def span(self, claim_uid: str, cite: str | None) -> SpanToLabel | None:
         """One span as a labeller sees it; none when there is no such claim or it does not have that citation."""
         return self._spans.get((claim_uid, cite))
+
+    def barred(self, claim_uids: Collection[str], groups: Groups) -> set[str]:
+        """Those of some claims that cite what somebody in these groups may not read; none: whoever keeps the desk."""
+        with self._connection.read() as session:
+            return access.barred(session, claim_uids, groups)
+
+    def rights(self, groups: Groups) -> str:
+        """Becomes another one when it may have changed what somebody in these groups may read; says nothing else."""
+        return digest([groups and sorted(groups), self._connection.change(access.says)])[:16]
 
     def spans(self, places: Collection[Place]) -> list[SpanToLabel]:
         """Many spans at once, by claim uid and cite; those that are not in the store are left out."""

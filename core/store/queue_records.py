@@ -152,6 +152,8 @@ class EmptyQueue(StrEnum):
     DONE = "done"
     LEASED = "leased"
     """Others have the rest at the moment."""
+    WITHHELD = "withheld"
+    """The rest cites sources that they may not read."""
     NOT_YOURS = "not_yours"
     CLOSED = "closed"
     NOTHING_DRAWN = "nothing_drawn"
@@ -172,12 +174,23 @@ class QueueState(Record):
     labelled: int
     """Of these, labelled by them; "not a claim" included."""
     skipped: int
+    withheld: int = 0
+    """Claims that want labels still, but not from this labeller, who may not read a source that they cite."""
     last_hour: int
     """Labels this person gave in the last sixty minutes, in any queue."""
     empty: EmptyQueue | None = None
     """Why nothing is left for them; none while something is."""
     free_at: datetime | None = None
     """With ``leased``: when the first of the leases of others ends."""
+
+
+class Unread(Record):
+    """Claims of a queue that want labels still and may not get them, for their sources are for some groups only."""
+
+    nobody: int
+    """Of these, none of its labellers may read what they cite."""
+    too_few: int
+    """Of these, some may, but fewer than labels are wanted still."""
 
 
 class Pace(Record):

@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import TypeVar
 
 from core.store import population, queue_log
+from core.store.access import Groups
 from core.store.connection import Session
 from core.store.given_out import GivenOut
 from core.store.label_records import SpanToLabel
@@ -111,9 +112,9 @@ class Queues(GivenOut):
         with self._connection.read() as session:
             return queue_log.has_grown(session, queue_log.number(session, queue_id))
 
-    def states(self, labeller: str, now: datetime) -> Sequence[tuple[Queue, QueueState]]:
-        """Every queue with its state, in the order of their making."""
-        return [(queue, self.state(queue.queue_id, labeller, now)) for queue in self.list()]
+    def states(self, labeller: str, now: datetime, groups: Groups = None) -> Sequence[tuple[Queue, QueueState]]:
+        """Every queue with its state, in the order of their making; see ``state``."""
+        return [(queue, self.state(queue.queue_id, labeller, now, groups)) for queue in self.list()]
 
 
 def _get(session: Session, queue_id: str) -> Queue:

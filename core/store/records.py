@@ -37,7 +37,7 @@ class RunHeader(Record):
     """One run of the stages over some answers: who judged, when, from which file."""
 
     run_id: str
-    """A fresh uuid hex; also the idempotency key of the run."""
+    """A fresh uuid hex, ``/2`` and so on behind it where one reading takes several runs; also the idempotency key."""
     protocol: ClaimProtocol
     started_at: datetime
     source: str

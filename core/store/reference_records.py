@@ -35,6 +35,8 @@ class Citing(Record):
     claim_uid: str
     claim: str
     cite: str
+    corpus: str | None
+    """The corpus that its answer names."""
 
 
 class ClosedWork(Record):
@@ -50,3 +52,8 @@ class ClosedWork(Record):
     citing: tuple[Citing, ...]
     passages: int
     """How many passages people have supplied of it by now."""
+
+    @property
+    def corpora(self) -> tuple[str, ...]:
+        """The corpora that answers which cite it name, sorted."""
+        return tuple(sorted({one.corpus for one in self.citing if one.corpus}))

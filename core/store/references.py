@@ -21,9 +21,9 @@ LONGEST = 1_000_000
 """Code points of a passage that somebody supplies."""
 
 _CLOSED = """
-select c.claim_uid, c.text, s.cite, s.outcome, s.reason, e.uri, e.title
+select c.claim_uid, c.text, s.cite, s.outcome, s.reason, e.uri, e.title, json_extract_string(r.meta, '$.corpus')
 from current_verdicts v join protocols p using (protocol_no) join claims c using (claim_no)
-join stage_verdicts s using (verdict_no)
+join requests r using (request_no) join stage_verdicts s using (verdict_no)
 left join registry_entries e on e.request_no = c.request_no and e.cite = s.cite
 where p.name = ? and s.stage = ? and s.outcome in (?, ?) and not ({hidden})
 order by c.claim_no, s.position
@@ -220,7 +220,7 @@ def _by_work(
     rows: Sequence[tuple[Any, ...]], supplied: Callable[[Collection[Work]], Mapping[Work, Sequence[SuppliedPassage]]]
 ) -> list[ClosedWork]:
     works: dict[Work, dict[str, Any]] = {}
-    for claim_uid, claim, cite, outcome, reason, uri, title in rows:
+    for claim_uid, claim, cite, outcome, reason, uri, title, corpus in rows:
         reference = reference_of(cite, Evidence(id=cite, text="", uri=uri, title=title) if uri else None)
         if reference is None:
             continue
@@ -228,7 +228,9 @@ def _by_work(
         said = {"reason": reason, "is_checked": outcome == Resolve.INACCESSIBLE, "citing": {}}
         first = {"kind": kind, "identifier": identifier, "reference": reference} | said
         one = works.setdefault((kind, identifier), first)
-        one["citing"][claim_uid, cite] = Citing(claim_uid=claim_uid, claim=claim, cite=cite)
+        one["citing"][claim_uid, cite] = Citing(
+            claim_uid=claim_uid, claim=claim, cite=cite, corpus=(corpus or "").strip() or None
+        )
     given = supplied(set(works))
     found = [
         ClosedWork(**one | {"citing": tuple(one["citing"].values()), "passages": len(given.get(work, ()))})

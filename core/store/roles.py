@@ -27,6 +27,10 @@ class Known(Record):
     """The role that was given to them; none until one is."""
     groups: tuple[str, ...] = ()
     """The access groups that were given to them, sorted."""
+    told: tuple[str, ...] = ()
+    """Those that their issuer named when they signed in last, sorted; they may be others by now."""
+    told_at: datetime | None = None
+    """When that sign-in was; none when it never named any."""
     since: datetime
 
 
@@ -68,6 +72,18 @@ class Roles:
             audit.note(session, [audit.Entry(name, audit.Act.SIGNED_IN, f"person {name}", audit.of_row(row))])
         self._wrote()
         return Known(name=name, issuer=issuer, subject=subject, role=None, since=row["recorded_at"])
+
+    def tell(self, known: Known, groups: Collection[str], signed_in_at: datetime) -> None:
+        """Keep which access groups an issuer names, so that others can be told whether anybody may read something.
+
+        It gives nobody any right. A sign-in of before the last one changes nothing.
+        """
+        named = sorted(set(groups))
+        if named == list(known.told) or (known.told_at and signed_in_at <= known.told_at):
+            return
+        with self._connection.write() as session:
+            row = {"person": known.name, "groups": named, "signed_in_at": signed_in_at, "recorded_at": utc_now()}
+            session.append("told_groups", [row])
 
     def give(self, name: str, role: Role, who: str) -> Known:
         """Give somebody who signed in once a role.
@@ -138,12 +154,15 @@ def _find(session: Session, issuer: str, subject: str) -> Known | None:
 
 
 def _known(session: Session, name: str, issuer: str, subject: str, since: datetime) -> Known:
+    told, told_at = _told(session, name)
     return Known(
         name=name,
         issuer=issuer,
         subject=subject,
         role=_role(session, name),
         groups=_groups(session, name),
+        told=told,
+        told_at=in_utc(told_at),
         since=in_utc(since),
     )
 
@@ -151,6 +170,12 @@ def _known(session: Session, name: str, issuer: str, subject: str, since: dateti
 def _groups(session: Session, name: str) -> tuple[str, ...]:
     last = "select groups from person_groups where person = ? order by grant_no desc limit 1"
     return tuple(session.value(last, [name]) or ())
+
+
+def _told(session: Session, name: str) -> tuple[tuple[str, ...], datetime | None]:
+    last = "select groups, signed_in_at from told_groups where person = ? order by signed_in_at desc limit 1"
+    groups, moment = session.one(last, [name]) or ((), None)
+    return tuple(groups), moment
 
 
 def _role(session: Session, name: str) -> Role | None:

@@ -14,10 +14,11 @@ from typing import Any
 import duckdb
 
 from core.errors import InputError, StoreError
+from core.models import utc_now
 from core.people import Person, Role
 from core.sql_results import SqlResult
-from core.store import reveals
-from core.store.connection import Connection
+from core.store import reveals, withheld
+from core.store.connection import Connection, Session
 
 VIEWS = ("v_requests", "v_claims", "v_verdicts", "v_labels", "v_protocols")
 """What can be asked; ``docs/views.md`` says what their columns mean."""
@@ -29,6 +30,9 @@ LONGEST = 20_000
 
 _HIDING = frozenset({"query", "query_table"})
 _CHILD = Path(__file__).with_name("sandbox_child.py")
+NAMES_SOURCES = "v_verdicts"
+"""The view that names sources, by words that may be a source's own."""
+
 _OF_CLAIMS = ("v_claims", "v_verdicts", "v_labels")
 """Views with a ``claim_no``, by which what somebody may not know yet is left out."""
 
@@ -41,7 +45,7 @@ class Sandbox:
         self._connection = connection
         self._revision = revision
         self._lock = threading.Lock()
-        self._copies: dict[tuple[int, str | None], TemporaryDirectory[str]] = {}
+        self._copies: dict[tuple[object, ...], TemporaryDirectory[str]] = {}
 
     def ask(
         self,
@@ -55,7 +59,7 @@ class Sandbox:
 
         Args:
             sql: The question.
-            reader: Who asks.
+            reader: Who asks; sources that are hidden from them, or from everybody, are not named.
             seconds: After which it is ended.
             rows: Of the result that are kept.
             only: As if this protocol alone had judged.
@@ -81,7 +85,9 @@ class Sandbox:
                 self._copies.popitem()[1].cleanup()
 
     def _copy(self, reader: Person | None) -> Path:
-        key = (self._revision(), reader.name if reader else None)
+        with self._connection.read() as session:
+            ended = withheld.ended(session, utc_now())
+        key = (self._revision(), ended, *((reader.name, reader.groups) if reader else ()))
         if key not in self._copies:
             while self._copies:  # one copy at a time; it may be as large as the store
                 self._copies.popitem()[1].cleanup()
@@ -96,12 +102,14 @@ class Sandbox:
 
     def _write(self, path: Path, reader: Person | None) -> None:
         """Copy what a person may see, from one state of the store."""
-        self._connection.copy_out(
-            path,
-            lambda session: [
-                (name, *_without(name, *reveals.concealed(session, reader, "claim_no"))) for name in VIEWS
-            ],
-        )
+        groups, now = reader.groups if reader else None, utc_now()
+
+        def tables(session: Session) -> list[tuple[str, str, list[Any]]]:
+            of_hidden = withheld.claims_of_hidden(groups, now) if withheld.any_hidden(session, groups, now) else None
+            concealed = reveals.concealed(session, reader, "claim_no")
+            return [(name, *_shown(name, concealed, of_hidden)) for name in VIEWS]
+
+        self._connection.copy_out(path, tables)
 
 
 def check(sql: str) -> None:
@@ -158,10 +166,15 @@ def _named(tree: object, field: str) -> frozenset[str]:
 _ADVICE = "the views and their columns are listed below the cell"
 
 
-def _without(name: str, hidden: str, params: list[object]) -> tuple[str, list[object]]:
+def _shown(name: str, concealed: reveals.Condition, of_hidden: reveals.Condition | None) -> reveals.Condition:
+    """What of a view is copied: no concealed claim, and no source of a claim whose request holds a hidden one."""
     if name not in _OF_CLAIMS:
         return f"select * from {name}", []
-    return f"select * exclude (claim_no) from {name} where not {hidden}", params
+    without, params = concealed
+    unnamed, numbers = "", list[Any]()
+    if name == NAMES_SOURCES and of_hidden is not None:
+        unnamed, numbers = f" replace (if(claim_no in ({of_hidden[0]}), null, source) as source)", of_hidden[1]
+    return f"select * exclude (claim_no){unnamed} from {name} where not {without}", [*numbers, *params]
 
 
 def _run(copy: Path, asked: dict[str, Any]) -> dict[str, object]:

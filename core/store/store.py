@@ -33,6 +33,7 @@ from core.store.claim_vectors import ClaimVectors
 from core.store.comparisons import Comparisons
 from core.store.connection import Connection
 from core.store.corpora import Corpora
+from core.store.corpus_policies import CorpusPolicies
 from core.store.embeddings import Embeddings
 from core.store.guidelines import Guidelines
 from core.store.imports import ImportInfo, Outcome
@@ -88,6 +89,8 @@ class Store:
         """The bearer tokens of the HTTP API."""
         self.corpora = Corpora(self._connection, self._wrote)
         """Sources, their chunks, and who may see them."""
+        self.corpus_policies = CorpusPolicies(self._connection, self._wrote)
+        """What corpora let be asked of the outside."""
         self.embeddings = Embeddings(self._connection)
         """Vectors of chunks."""
         boards, places = Boards(), Places()

@@ -7,7 +7,7 @@ again without one part at a time: when such a remainder is carried, part of the 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
@@ -24,7 +24,7 @@ from core.sentences import sentences
 from core.settings import Settings
 from core.text import Span, excerpt
 from core.verifiers import Verifier
-from core.windows import FOCUS_WEIGHT, WINDOWING, EvidenceText, Reading, choose, take_apart, verbatim, with_rest
+from core.windows import FOCUS_WEIGHT, WINDOWING, EvidenceText, Reading, choose, stated, take_apart, with_rest
 from core.words import Words, words
 
 VERSION = 1
@@ -61,8 +61,8 @@ class _Case(NamedTuple):
     """The claim, or its sentences where it is long."""
     text: EvidenceText
     obstacle: Obstacle | None
-    verbatim: Span | None
-    """Where the claim stands word for word as sentences of the evidence."""
+    stated: Span | None
+    """Where sentences of the evidence state the claim word for word, in whatever notation."""
 
 
 class _Scores(NamedTuple):
@@ -143,18 +143,24 @@ class NliVerifier:
         return tuple(_Claim(*one) for one in read if one[2].content or one[2].numbers)
 
     def _case(self, pair: Pair, claims: tuple[_Claim, ...], text: EvidenceText) -> _Case:
-        return _Case(claims, text, _obstacle(pair, claims, text), verbatim(pair.claim, pair.evidence, text))
+        if found := _obstacle(pair, claims, text, self._is_known):
+            return _Case(claims, text, found, None)
+        return _Case(claims, text, None, stated(pair.claim, words(pair.claim), pair.evidence, text))
+
+    def _is_known(self, word: str) -> bool:
+        """Whether the model reads a word as a whole."""
+        return len(self._model.encode([word])[0]) == 1
 
     def _scores(self, cases: Sequence[_Case]) -> list[_Scores | None]:
         """The scores of each case, none where something stands against judging it; a copy needs no model."""
-        asked = [one for one in cases if one.obstacle is None and one.verbatim is None]
+        asked = [one for one in cases if one.obstacle is None and one.stated is None]
         found = iter(self._ask([(claim, one.text) for one in asked for claim in one.claims]))
         scores: list[_Scores | None] = []
         for one in cases:
             if one.obstacle is not None:
                 scores.append(None)
-            elif one.verbatim is not None:
-                scores.append(_Scores(1.0, 0.0, 0.0, one.verbatim, one.verbatim))
+            elif one.stated is not None:
+                scores.append(_Scores(1.0, 0.0, 0.0, one.stated, one.stated))
             else:
                 scores.append(_of_parts([next(found) for _ in one.claims]))
         return scores
@@ -207,7 +213,7 @@ class NliVerifier:
         entailment, contradiction = scores.entailment, scores.contradiction
         if entailment >= self._thresholds["supported"] and entailment >= contradiction:
             label, reason = Label.SUPPORTED, f"The cited text carries the claim (entailment {entailment:.2f})"
-            reason = "The claim stands in the cited text word for word" if case.verbatim else reason
+            reason = "The claim stands in the cited text word for word, notation aside" if case.stated else reason
         elif contradiction >= self._thresholds["contradicted"] and contradiction > entailment:
             label = Label.CONTRADICTED
             reason = f"The cited text conflicts with the claim (contradiction {contradiction:.2f})"
@@ -229,9 +235,11 @@ def _place(scores: _Scores) -> dict[str, int]:
     return {"start": start, "end": end}
 
 
-def _obstacle(pair: Pair, claims: Sequence[_Claim], text: EvidenceText) -> Obstacle | None:
+def _obstacle(
+    pair: Pair, claims: Sequence[_Claim], text: EvidenceText, is_known: Callable[[str], bool]
+) -> Obstacle | None:
     """What stands against judging a pair: nothing to compare, a language that the model does not read, no room."""
-    if found := obstacle(words(pair.claim), text.words) or not_english(pair.claim, pair.evidence):
+    if found := obstacle(words(pair.claim), text.words) or not_english(pair.claim, pair.evidence, is_known):
         return found
     if max(len(claim.ids) for claim in claims) > MOST_CLAIM:
         return Obstacle(Failure.TOO_LONG, f"The claim has a sentence of more than {MOST_CLAIM} tokens")

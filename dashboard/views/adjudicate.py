@@ -11,7 +11,7 @@ from core.people import Person, Role
 from core.store import Store
 from core.store.adjudications import Adjudication
 from dashboard.session import desk, person
-from dashboard.widgets import ago, look, many, showable
+from dashboard.widgets import BARRED, ago, look, many, showable
 from dashboard.widgets.adjudicate import adjudicate
 
 NAVIGATION = {"section": "Label", "place": 40, "role": "reviewer", "by_name": True}
@@ -34,6 +34,8 @@ def docket_of(_store: Store, path: str, revision: int, who: Person) -> Docket:
 
 def why_empty(docket: Docket) -> str:
     """Why nothing is open, in a sentence."""
+    if docket.withheld:
+        return withheld(docket.withheld)
     if docket.own:
         return f"{many(docket.own, 'case')} left, but you labelled them yourself: another reviewer has to decide them."
     if docket.compared:
@@ -42,6 +44,12 @@ def why_empty(docket: Docket) -> str:
         "No passage has labels of two people yet, so nobody can differ: "
         "set overlap 2 or a double share when you make a queue."
     )
+
+
+def withheld(count: int) -> str:
+    """How many cases are for others, because of what their claims cite."""
+    cites = "passage is" if count == 1 else "passages are"
+    return f"{count:,} {cites} for reviewers who may read what the claim cites: its sources are not for your groups."
 
 
 def flag_row(one: Flagged) -> tuple[str, str, str, str]:
@@ -53,12 +61,15 @@ def flag_row(one: Flagged) -> tuple[str, str, str, str]:
 def decided_rows(decided: list[Adjudication]) -> list[tuple[str, ...]]:
     """One line a decision."""
     rows: list[tuple[str, ...]] = []
+    barred = store.labels.barred({one.claim_uid for one in decided}, me.groups)
     for one in decided:
         span = store.labels.span(one.claim_uid, one.cite)
         label = look.written(one.label) if one.label else "Not a claim"
         when = ago(one.recorded_at) if one.recorded_at else ""
-        words = span.claim if span else ""
-        rows.append((when, showable(words), label, showable(one.rationale), showable(one.adjudicator)))
+        words, why = (span.claim if span else ""), one.rationale
+        if one.claim_uid in barred:
+            words, why = BARRED, ""
+        rows.append((when, showable(words), label, showable(why), showable(one.adjudicator)))
     return rows
 
 
@@ -69,6 +80,8 @@ def bench() -> None:
     if docket.cases:
         more = f" {docket.own:,} more are for other reviewers, for you labelled them." if docket.own else ""
         st.text(f"Labellers differ on {many(len(docket.cases), 'passage')}; what you decide becomes gold.{more}")
+        if docket.withheld:
+            st.text(withheld(docket.withheld))
         adjudicate(store, me, docket, st.session_state.get("adjudicate_at", 0))
     else:
         st.text(why_empty(docket))
@@ -87,11 +100,14 @@ def bench() -> None:
 st.title("Adjudicate")
 bench()
 
-flags = adjudication.flagged(store, me)[:SHOWN]
+every_flag, hidden = adjudication.flagged(store, me)
+flags = every_flag[:SHOWN]
 with st.expander(f"Flagged by labellers ({len(flags):,})", expanded=bool(flags)):
-    if not flags:
+    if hidden:
+        st.text(f"{many(hidden, 'more flag')} cannot be shown: the claims cite sources that are not for your groups.")
+    if not flags and not hidden:
         st.text("Nobody has flagged anything for a reviewer.")
-    else:
+    elif flags:
         st.text("Labellers wanted a reviewer to look at these; a flag stays until its labeller takes it back.")
         columns = ["Claim", "Cites", "Why", "Guideline"]
         table = pd.DataFrame([flag_row(one) for one in flags], columns=columns)

@@ -17,7 +17,17 @@ from core.people import Role
 from core.sql_cell import ask as answer_sql
 from dashboard import jobs
 from dashboard.session import desk, person
-from dashboard.widgets import ask_setup, notebook, plain, question_cell, showable, sql_cell, visitor
+from dashboard.widgets import (
+    ask_setup,
+    gate_summary,
+    notebook,
+    nothing_to_ask,
+    plain,
+    question_cell,
+    showable,
+    sql_cell,
+    visitor,
+)
 
 NAVIGATION = {"section": "Check answers", "place": 10, "role": "reviewer"}
 
@@ -33,7 +43,7 @@ me = person(Role.REVIEWER)
 store, settings, reader = desk().store, desk().settings, visitor.reader(me)
 going = question_cell.questions_going(jobs.going())  # before the store is read: what is over by then is in it
 corpora = [info.name for info in store.corpora.corpora(reader.groups, utc_now()) if info.chunks]
-infos = store.protocols()
+infos, outside = store.protocols(), store.corpus_policies.current()
 named = st.query_params.get("notebook")
 book = store.notebooks.get(named) if named else None
 
@@ -84,39 +94,30 @@ def again(cell: ShownCell) -> None:
     """Offer another run of a question, beside the ones there are."""
     with st.container(border=True):
         last = cell.cell.runs[-1].setup if cell.cell.runs else ask_setup.usual(corpora, settings)
-        setup = ask_setup.choose(corpora, settings, f"again_{cell.cell.cell_id}", last)
+        setup = ask_setup.choose(corpora, settings, f"again_{cell.cell.cell_id}", last, outside)
         if st.button("Run it beside", type="primary", key=f"beside_{cell.cell.cell_id}"):
             ask(cell.cell.text, setup, cell.cell.cell_id)
-
-
-def nothing_to_ask() -> None:
-    """What a first visitor sees: a sentence, a command, and a sample to try."""
-    st.title("Nothing to ask yet")
-    st.text("Here you ask questions of your own sources, and see which passage each sentence of an answer rests on.")
-    st.code("citedesk corpus add your-folder", language=None)
-    st.caption("It takes text, Markdown, HTML, PDF and DOCX, also while this desk is open.")
-    if st.button("Add the sample corpus", type="primary"):
-        bar = st.progress(0.0, "Reading the sample…")
-
-        def show(done: int, total: int) -> None:
-            bar.progress(done / total, "Reading the sample…")
-
-        desk().load_sample_corpus(show)
-        st.rerun()
 
 
 def cells() -> None:
     """The cells of the open notebook."""
     assert book is not None
     notebook.bar(store, book, reader, act)
+    answering = desk().answering
+    look = question_cell.Look(
+        reader=reader,
+        explain=partial(answering.causes, groups=reader.groups),
+        attempt=partial(answering.probe, groups=reader.groups),
+    )
     for cell in notebook_reading.read(store, book, reader):
         if cell.cell.kind is Kind.SQL:
             with st.container(gap="small", key=f"cell_{cell.cell.cell_id}"):
-                sql_cell.draw(book, cell, act, partial(answer_sql, store, reader=me))
+                asks = me.model_copy(update={"groups": reader.groups})
+                sql_cell.draw(book, cell, act, partial(answer_sql, store, reader=asks))
                 question_cell.tools(book, cell, act)
             continue
         focus = st.query_params.get("cell") == cell.cell.cell_id
-        question_cell.draw(book, cell, going, act, again, focus, partial(desk().answering.causes, groups=reader.groups))
+        question_cell.draw(book, cell, going, act, again, focus, look)
 
 
 def box() -> None:
@@ -124,7 +125,7 @@ def box() -> None:
     with st.container(key="ask_box"):
         asked = st.chat_input("Ask the corpus, then press Enter", max_chars=notebooks.LONGEST_QUESTION, key="ask_text")
         start = ask_setup.usual(corpora, settings)
-        setup = ask_setup.choose(corpora, settings, "ask", start)
+        setup = ask_setup.choose(corpora, settings, "ask", start, outside)
     if setup.corpus == sample.CORPUS and not (book and book.content):
         st.caption("For example:")
         with st.container(horizontal=True):
@@ -133,6 +134,7 @@ def box() -> None:
                     asked = example
     if asked and asked.strip():
         ask(asked, setup)
+    gate_summary.summary(desk(), infos, setup.gate)
 
 
 if trouble := st.session_state.pop("ask_trouble", None):
@@ -144,11 +146,11 @@ if book is not None:
 elif corpora:
     st.title("Ask", anchor=False)
     st.text("Every sentence of an answer names the passage it rests on. What does not hold is not shown.")
+if not corpora and book is None:
+    nothing_to_ask.draw(desk())
 if corpora or infos:
     sql_cell.offer(store, book, me)
 if corpora:
     box()
-elif book is None:
-    nothing_to_ask()
 if book is None:
     notebook.shelf(store)

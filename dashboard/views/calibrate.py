@@ -13,15 +13,44 @@ from core.people import Person, Role
 from core.store import Store
 from dashboard.session import desk, person
 from dashboard.widgets import calibration_words as words
-from dashboard.widgets import charts, gold_choice, measure_files, plain, reliability, showable, threshold_view
+from dashboard.widgets import (
+    charts,
+    gold_choice,
+    measure_files,
+    plain,
+    rate_tiles,
+    reliability,
+    showable,
+    threshold_view,
+)
 from dashboard.widgets.adoption import adopt
 from dashboard.widgets.chart_frame import captioned, chart, chosen_picture, csv_button
-from dashboard.widgets.figure_tiles import tiles
 from dashboard.widgets.gold_items import gold_items
+from dashboard.widgets.heading import headed
 from dashboard.widgets.nothing_yet import begin
 from dashboard.widgets.trend_filters import picture
+from dashboard.widgets.what_is_this import LABELS
 
 NAVIGATION = {"section": "Measure judges", "place": 10, "role": "reviewer"}
+
+WORDS = (
+    "Judge",
+    "The judge's name",
+    "Gold set",
+    "Unsupported",
+    "n",
+    "95 % interval",
+    "Raw and corrected",
+    "False pass",
+    "False strip",
+    "Balanced accuracy",
+    "κ, α, AC1",
+    "Score and threshold",
+    "Clusters, effective n, design effect",
+    "Bootstrap",
+    LABELS,
+)
+"""What "What is this?" explains."""
 
 me = person(Role.REVIEWER)
 store = desk().store
@@ -60,7 +89,7 @@ shown = next((one for one in several if one.protocol == st.query_params.get("jud
 looks = charts.looks([use.name for use in store.protocol_uses()])
 caption = measure_files.calibration_caption(shown)
 
-st.header(plain(words.headline(shown)), anchor=False)
+headed(words.headline(shown), *WORDS)
 with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
     gold_choice.choose_judges(infos, chosen, "Judges")
     gold_choice.choose_gold(sets_of(store, *at), gold)
@@ -78,17 +107,19 @@ with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
 if len(several) > 1:
     st.dataframe(words.overview(several), hide_index=True, alt="The judges side by side, one line each")
     st.caption("Each judge stands alone: no figure is of two. Compare says whether two differ by more than chance.")
-tiles(shown)
+rate_tiles.tiles(rate_tiles.calibration(shown))
+with st.expander("Every figure, each with its sentence"):
+    st.dataframe(words.figures(shown), hide_index=True, alt="Every figure of the judge, with its sentence")
 for note in shown.notes:
     st.caption(plain(note))
 
-st.subheader("Where judge and people agree, and where not", anchor=False)
+st.header("Where judge and people agree, and where not", anchor=False)
 gold_items(store, me, shown)
-with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-    csv_button("matrix", partial(measure_files.matrix, shown), "CSV of the table")
+with st.container(horizontal=True, vertical_alignment="center", gap="small", key="files_matrix_row"):
+    csv_button("matrix", partial(measure_files.matrix, shown), "Table as CSV")
     picture(chosen_picture())
 
-st.subheader("How far people agree", anchor=False)
+st.header("How far people agree", anchor=False)
 left, right = st.columns([9, 11], gap="medium")
 with left:
     chart(
@@ -102,7 +133,7 @@ with right:
     if shown.guidelines:
         st.dataframe(words.guidelines(shown.guidelines), hide_index=True, alt="Agreement per version of the guideline")
 
-st.subheader("Does its score mean what it says?", anchor=False)
+st.header("Does its score mean what it says?", anchor=False)
 if shown.scores is None:
     st.text(shown.scores_why_not)
 else:
@@ -120,28 +151,28 @@ else:
             st.caption(plain(f"{figure.sentence} {words.below(figure)}"))
         st.caption(plain(words.reading(shown.scores)))
 
-st.subheader("What another threshold would do", anchor=False)
+st.header("What another threshold would do", anchor=False)
 if shown.thresholds:
     st.fragment(lambda: adopt(store, me, shown, threshold_view.explorer(shown, shown.protocol)))()
 else:
     st.text(shown.thresholds_why_not)
 
-st.subheader("How many more labels?", anchor=False)
+st.header("How many more labels?", anchor=False)
 st.text(words.needed_sentence(shown.needed))
 st.dataframe(words.needed(shown.needed), hide_index=True, alt="Labels still needed for each precision")
 
-st.subheader("Where the judge is silent", anchor=False)
+st.header("Where the judge is silent", anchor=False)
 for line in words.silence(shown.silence, shown.n):
     st.text(line)
 
-st.subheader("Each label on its own", anchor=False)
+st.header("Each label on its own", anchor=False)
 if shown.labels is None:
     st.text(shown.labels_why_not)
 else:
     st.text(f"{shown.labels.macro_f1.sentence} {words.value(shown.labels.macro_f1)}")
     st.dataframe(words.labels(shown.labels), hide_index=True, alt="Scores of each label")
 
-st.subheader("The judge's card", anchor=False)
+st.header("The judge's card", anchor=False)
 st.text("What this judge is, what it was measured on, when, and how far it agrees with people: one page of Markdown.")
 file_name = f"judge-{''.join(c if c.isalnum() else '-' for c in showable(shown.protocol))}.md"
 st.download_button("Download the card", judge_card.card(shown), file_name, "text/markdown")

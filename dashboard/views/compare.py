@@ -14,13 +14,31 @@ from core.metrics.unsupported_rate import Strictness
 from core.people import Role
 from core.store import Store
 from dashboard.session import desk, person
-from dashboard.widgets import calibration_words, gold_choice, measure_files, plain
+from dashboard.widgets import calibration_words, gold_choice, measure_files, plain, rate_tiles
 from dashboard.widgets import change_words as words
 from dashboard.widgets.changed_items import changed_items
 from dashboard.widgets.chart_frame import csv_button
+from dashboard.widgets.heading import headed
 from dashboard.widgets.nothing_yet import begin
+from dashboard.widgets.what_is_this import LABELS
 
 NAVIGATION = {"section": "Measure judges", "place": 20, "role": "reviewer"}
+
+WORDS = (
+    "Claim",
+    "Judge",
+    "The judge's name",
+    "Unsupported",
+    "Strict and lenient",
+    "95 % interval",
+    "Gold set",
+    "p and q",
+    "PASS, FAIL, INCONCLUSIVE",
+    "Clusters, effective n, design effect",
+    "Bootstrap",
+    LABELS,
+)
+"""What "What is this?" explains."""
 
 me = person(Role.REVIEWER)
 store = desk().store
@@ -52,18 +70,25 @@ def compared(
     return comparison.compare(_store, names, None, gold_id, rule, shared)
 
 
+@st.cache_data(max_entries=4, show_spinner=False)
+def overlaps(_store: Store, path: str, revision: int) -> dict[tuple[str, str], int]:
+    """How many claims each two judges share, counted anew after every write."""
+    return _store.comparisons.overlaps()
+
+
 at = (str(store.path), store.revision())
 sets = sets_of(store, *at)
 gold = gold_choice.usual_gold(sets, st.query_params.get("gold"))
-names = gold_choice.judges(infos, st.query_params.get_all("protocols")[::-1], 2)[::-1]
-if not st.query_params.get_all("protocols"):
-    names = [info.name for info in sorted(infos, key=lambda info: info.first_run) if info.name in names]
+asked = st.query_params.get_all("protocols")
+names = [] if asked else gold_choice.usual_pair(infos, overlaps(store, *at))
+by_default = bool(names)
+names = names or gold_choice.judges(infos, asked[::-1], 2)[::-1]
 strictness: Strictness = "lenient" if st.query_params.get("strictness") == "lenient" else "strict"
 
 
 def choices() -> None:
     """Draw what is compared."""
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         gold_choice.choose_judges(infos, names, "Judges, the earlier one first")
         if gold is not None:
             gold_choice.choose_gold(sets, gold)
@@ -84,9 +109,9 @@ def in_common() -> int:
 
 
 try:
-    found = on_same_claims(shared=st.query_params.get("shared") == "1")
+    found = on_same_claims(shared=by_default or st.query_params.get("shared") == "1")
 except InputError as error:
-    st.header(plain(f"{error.what}."), anchor=False)
+    st.title(plain(f"{error.what}."), anchor=False)
     st.text("A comparison is of the same claims only; on different ones a difference of judges is none.")
     choices()
     if overlap := in_common():
@@ -98,11 +123,10 @@ except InputError as error:
 
 pairs = {f"{one.first} → {one.second}": one for one in found.pairs}
 pair = pairs.get(st.query_params.get("pair", ""), found.pairs[0])
-st.header(plain(pair.sentence), anchor=False)
+headed(pair.sentence, *WORDS)
 st.text(words.standing(pair))
 if pair.gold is None:
     gold_choice.begin(me)
-st.caption(plain(words.difference(pair)))
 choices()
 if len(pairs) > 1:
     st.pills(
@@ -116,19 +140,23 @@ if len(pairs) > 1:
         ),
     )
 
-st.subheader("What changed", anchor=False)
+rate_tiles.tiles(words.tiles(found, pair))
+if found.left_out and (apart := words.apart(found)):
+    st.caption(plain(apart))
+
+st.header("What changed", anchor=False)
 st.text(words.moved(pair))
 changed_items(store, me, pair, {info.name: info.protocol for info in infos})
-csv_button("changes", partial(measure_files.changes, pair), "CSV of the table")
+csv_button("changes", partial(measure_files.changes, pair), "Table of changes as CSV")
 
-st.subheader("Side by side", anchor=False)
+st.header("Side by side", anchor=False)
 st.text(f"All on the same {found.n:,} claims of {found.requests:,} answers; each share is the judge's own, raw.")
 st.dataframe(words.sides(found), hide_index=True, alt="Rate, cost and time of each judge")
 st.caption(
     "Time is by the clock for one claim × citation, over all that a judge judged in this store, loading its model and "
     "waiting for its provider included; what it had judged in an earlier run came from the cache and took none."
 )
-st.subheader("The most frequent changes", anchor=False)
+st.header("The most frequent changes", anchor=False)
 st.dataframe(
     words.changes(pair, {word: calibration_words.name(word) for word in comparison.labels_in_order(pair)}),
     hide_index=True,

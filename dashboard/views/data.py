@@ -61,15 +61,15 @@ def choose() -> None:
 def look(chosen: uploads.Chosen) -> None:
     """Show a chosen file, and take it in when a person says so."""
     st.title("Is this how to read it?")
-    titles = intake.formats()
+    titles, said = intake.formats(), desk().store.corpus_policies.current()
     about, bar = st.empty(), st.container(horizontal=True, vertical_alignment="bottom")
     with bar:
         format = file_view.format_of(chosen, titles)
         judging = judge_choice.ask(chosen, desk().settings, desk().store.adoptions.all())
-        judging = judging and reference_choice.ask(chosen, judging)
+        judging = judging and reference_choice.ask(chosen, judging, said)
     judge_choice.describe(judging)
     if judging is not None:
-        reference_choice.describe(judging)
+        reference_choice.describe(judging, said)
     there = judging is not None and (not judge_choice.is_near(judging) or judge_choice.can_be_had(judging))
     read = file_view.reading(chosen, format)
     with bar:

@@ -23,7 +23,7 @@ from dashboard.widgets import (
     saved_views,
 )
 from dashboard.widgets.attached import desk, look_at
-from dashboard.widgets.chart_frame import csv_button
+from dashboard.widgets.chart_frame import csv_button, csv_line
 from dashboard.widgets.nothing_yet import nothing_yet
 from dashboard.widgets.pick_table import pick_table
 
@@ -64,7 +64,14 @@ def tools() -> None:
         saved_views.keep(store, me, "failures", params, in_words, "keep_view", "Save this view")
         st.download_button(
             "One-page report",
-            partial(failure_report.page, store, whole, strictness, failure_controls.words(whole, strictness)),
+            partial(
+                failure_report.page,
+                store,
+                whole,
+                strictness,
+                failure_controls.words(whole, strictness),
+                groups=me.groups,
+            ),
             file_name="failures.html",
             mime="text/html",
             on_click="ignore",
@@ -86,8 +93,12 @@ def reasons() -> None:
             selected=base.reason,
             named="Reasons",
         )
-        st.caption("Every failing claim stands under one reason, so the numbers add up. Open one to see what is in it.")
-        csv_button("reasons", partial(measure_files.reasons, found, base.protocol, in_words))
+        csv_line(
+            "reasons",
+            partial(measure_files.reasons, found, base.protocol, in_words),
+            "Table as CSV",
+            "Every failing claim stands under one reason, so the numbers add up. Open one to see what is in it.",
+        )
     if here is not None:
         with right:
             failure_reason.inside(desk(), me, here, whole, strictness, infos, review)
@@ -122,7 +133,7 @@ def slice_table(sources_only: bool) -> None:
     csv_button("slices", partial(measure_files.slices, shown, base.protocol, in_words))
 
 
-failure_controls.headline(found, base.protocol, len(store.reveals.concealed(me)))
+failure_controls.headline(found, base.protocol, strictness, len(store.reveals.concealed(me)))
 failure_controls.controls(base, strictness, infos, store.generators())
 if part == "saved":
     saved_views.shelf(store, me)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import pandas as pd
 import streamlit as st
 
@@ -11,10 +13,16 @@ from core.people import Person, Role
 from core.reveal import left_out
 from core.store.records import ClaimFilter
 from dashboard.session import desk, person
-from dashboard.widgets import address, ago, plain, rates, showable
+from dashboard.widgets import address, ago, plain, rate_tiles, rates, showable
+from dashboard.widgets.heading import headed
+from dashboard.widgets.rate_tiles import Tile
 from dashboard.widgets.tour import tour
+from dashboard.widgets.what_is_this import LABELS
 
 NAVIGATION = {"section": "", "place": 0, "role": "labeller"}
+
+WORDS = ("Claim", "Cited passage", "Judge", "The judge's name", "Unsupported", "n", "95 % interval", "Queue", LABELS)
+"""What "What is this?" explains."""
 
 me = person()
 store = desk().store
@@ -44,12 +52,12 @@ def welcome() -> None:
     tour(me)
     sample, own = st.columns(2, border=True)
     with sample:
-        st.subheader("Look around first")
+        st.header("Look around first")
         st.text("Some thirty invented answers over three months, with every kind of mistake. Takes a few seconds.")
         if st.button("Load the sample", type="primary"):
             load_sample()
     with own:
-        st.subheader("Bring your own answers")
+        st.header("Bring your own answers")
         st.text(
             "Logs of models and tracing tools, spreadsheets, or one JSON object a line; see them before they go in."
         )
@@ -59,33 +67,43 @@ def welcome() -> None:
         st.code("citedesk import your-answers.jsonl", language=None)
 
 
-def card(who: str, number: str, words: str, button: str, page: str, params: dict[str, str] | None = None) -> None:
-    """One person's card: one number, what it counts, and one button that leads to it."""
-    st.metric(plain(who), plain(number))
-    st.text(words)
-    if st.button(plain(button), type="primary", key=f"go_{page}"):
-        st.switch_page(f"views/{page}.py", query_params=params)
+class Card(NamedTuple):
+    """One person's: a number with what it counts, and one button that leads to it."""
+
+    tile: Tile
+    button: str
+    page: str
+    params: dict[str, str]
 
 
-def labelling(me: Person) -> None:
+def cards(some: list[Card]) -> None:
+    """Draw them beside one another."""
+    for box, one in zip(rate_tiles.tiles([card.tile for card in some], "cards"), some, strict=True):
+        with box:
+            st.space("stretch")
+            if st.button(plain(one.button), type="primary", key=f"go_{one.page}"):
+                st.switch_page(f"views/{one.page}.py", query_params=one.params)
+
+
+def labelling(me: Person) -> Card:
     """The labeller's card, which is all of this page for them."""
     waiting = store.labels.progress(me.name, FIRST).remaining
-    words = "claims and their sources wait for a label" if waiting else "Everything here has your label."
+    words = "claims wait for your label, each with one passage that it cites." if waiting else "All have your label."
     if not infos:
         words = "Nothing has been brought in yet; an admin of this desk does that."
-    card("Labeller", f"{waiting:,}", words, "Label", "label")
+    below = "A claim that cites two passages is asked about twice." if waiting else ""
+    return Card(Tile("Labeller", f"{waiting:,}", words, below), "Label", "label", {})
 
 
 if not infos and me.may(Role.ADMIN):
     welcome()
     st.stop()
 
-st.title("What are you here to do?")
+headed("What are you here to do?", *WORDS)
 st.text("Citedesk shows which claims of AI answers are supported by the sources they cite, and which are not.")
 tour(me)
 if not infos or not me.may(Role.REVIEWER):
-    with st.container(border=True):
-        labelling(me)
+    cards([labelling(me)])
     st.stop()
 
 protocol = address.usual_protocol(infos)
@@ -96,18 +114,16 @@ page, unsupported = store.claim_page(counted, 1), store.claim_page(failing, 1).t
 points = desk().trend([protocol], "week", zone, reader=me)
 newest = [point for point in points if point.row.bucket][-1:] or points
 
-labeller, manager, analyst = st.columns(3, border=True)
-with labeller:
-    labelling(me)
-with manager:
-    words = f"of {page.total:,} claims unsupported, says {protocol}"
-    card("Product manager", f"{unsupported:,}", words, "See the worst", "review", address.review_params(failing))
-with analyst:
-    number = rates.share(newest[0].rate) if newest else "no rate yet"
-    words = f"unsupported in {rates.when(newest[0], zone)}" if newest else "Nothing counts yet."
-    card("Analyst", number, words, "Open the trend", "trends")
+of = f"of {page.total:,} claims are unsupported; partly supported ones count as that."
+manager = Tile("Product manager", f"{unsupported:,}", of, f"judge {protocol}")
+if newest:
+    analyst = rate_tiles.unsupported(newest[0].rate, protocol, "strict", f"in {rates.when(newest[0], zone)}", "Analyst")
+else:
+    analyst = Tile("Analyst", "—", "No claim counts yet, so there is no rate.")
+worst = address.review_params(failing)
+cards([labelling(me), Card(manager, "See the worst", "review", worst), Card(analyst, "Open the trend", "trends", {})])
 
-st.subheader("Lately")
+st.header("Lately")
 st.dataframe(
     pd.DataFrame(
         [(ago(run.started_at), showable(run.source), run.claims, run.protocol) for run in summary.runs],

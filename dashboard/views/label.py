@@ -8,6 +8,7 @@ from core import queues
 from core.store.queue_records import EVERYTHING
 from dashboard import session
 from dashboard.widgets import showable
+from dashboard.widgets.heading import unseen
 from dashboard.widgets.label_queue import label_queue
 from dashboard.widgets.nothing_yet import nothing_yet
 
@@ -19,6 +20,7 @@ if not store.summary().claims:
     words = "There are no claims in this store. Here you will read one claim beside the passage that it cites."
     nothing_yet(me, "Nothing to label yet", words)
 
+unseen("Label")
 queues.everything(store)
 open_to_me = {
     queue.queue_id: queue

@@ -8,7 +8,7 @@ import streamlit as st
 from core.reveal import HIDDEN
 from core.store.label_records import StoredLabel
 from dashboard.session import desk, person
-from dashboard.widgets import ago, look, many, showable
+from dashboard.widgets import BARRED, ago, look, many, showable
 
 NAVIGATION = {"section": "Label", "place": 20, "role": "labeller", "by_name": True}
 
@@ -28,11 +28,13 @@ def said(claim_uid: str) -> str:
     return f"{look.written(detail.row.label)} ({detail.row.protocol})"
 
 
-def row(stored: StoredLabel, with_judge: bool) -> list[str]:
-    """One line of the table."""
+def row(stored: StoredLabel, with_judge: bool, barred: bool) -> list[str]:
+    """One line of the table; of a claim that its labeller may not read any more, only what they said of it."""
     event = stored.event
-    claim = store.concealed_claim(event.claim_uid)
     given = look.written(event.label) if event.label else str(event.kind).replace("_", " ")
+    if barred:
+        return [ago(stored.recorded_at), BARRED, "–", given, "", *([""] if with_judge else [])]
+    claim = store.concealed_claim(event.claim_uid)
     words = showable(claim.claim) if claim else "not in this store any more"
     line = [ago(stored.recorded_at), words, showable(event.cite or "–"), given, showable(event.note or event.reason)]
     return [*line, said(event.claim_uid)] if with_judge else line
@@ -47,9 +49,10 @@ if not mine:
     st.stop()
 st.text(f"What you said last of {many(len(mine), 'passage')}, newest first.")
 with_judge = st.toggle("Show what the judge said", help="A label that you change after that counts as not blind.")
+barred = store.labels.barred({one.event.claim_uid for one in mine}, me.groups)
 columns = ["When", "Claim", "Cites", "You said", "Note", *(["The judge"] if with_judge else [])]
 st.dataframe(
-    pd.DataFrame([row(one, with_judge) for one in mine], columns=columns),
+    pd.DataFrame([row(one, with_judge, one.event.claim_uid in barred) for one in mine], columns=columns),
     hide_index=True,
     height="content",
     column_config={"Claim": st.column_config.TextColumn(width="large")}

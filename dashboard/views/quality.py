@@ -21,9 +21,11 @@ EVERYWHERE = "Everywhere"
 
 
 @st.cache_data(max_entries=8, show_spinner="Reading the labels…")
-def quality_of(_store: Store, path: str, revision: int, time_zone: str, queue_id: str | None) -> Quality:
+def quality_of(
+    _store: Store, path: str, revision: int, time_zone: str, queue_id: str | None, groups: tuple[str, ...] | None
+) -> Quality:
     """How labelling goes, read anew after every write."""
-    return label_quality.quality(_store, time_zone, queue_id)
+    return label_quality.quality(_store, time_zone, queue_id, groups)
 
 
 @st.cache_data(max_entries=2, show_spinner="Reading the labels…")
@@ -35,7 +37,7 @@ def minds_of(_store: Store, path: str, revision: int) -> list[str]:
 st.title("Quality of the labels")
 names = {queue.queue_id: showable(queue.name) for queue in store.queues.list()}
 chosen = st.selectbox("Queue", [None, *names], format_func=lambda one: names.get(one or "", EVERYWHERE), width=420)
-found = quality_of(store, str(store.path), store.revision(), zone, chosen)
+found = quality_of(store, str(store.path), store.revision(), zone, chosen, me.groups)
 if tables.is_empty(found):
     st.text(tables.NO_LABELS)
     st.text("Agreement, pace and check items will stand here.")
@@ -43,7 +45,7 @@ if tables.is_empty(found):
         st.switch_page("views/label.py")
     st.stop()
 
-st.subheader("Agreement so far")
+st.header("Agreement so far")
 if not found.agreement:
     st.text(tables.NO_AGREEMENT)
 for one in found.agreement:
@@ -52,24 +54,24 @@ for one in found.agreement:
 if found.agreement:
     st.caption("Over labels given before a judge was seen; skips, flags and adjudicators are in none of it.")
 
-st.subheader("Labellers")
+st.header("Labellers")
 for sentence in tables.labeller_sentences(found.labellers):
     st.text(sentence)
 figures = tables.labeller_table(found.labellers)
 st.dataframe(figures, hide_index=True, placeholder="–", alt="One line a labeller")
 st.caption("Active time stops after a minute without a key or a movement. These figures are hints to look, no verdict.")
 
-st.subheader("Changed minds")
+st.header("Changed minds")
 for sentence in minds_of(store, str(store.path), store.revision()) or [anchoring.NOBODY]:
     st.text(sentence)
 st.caption("Over all queues: labels given blind on passages whose verdict their labeller was shown afterwards.")
 
-st.subheader("Check items")
+st.header("Check items")
 st.text(tables.check_sentence(found.checks))
 if found.checks:
     st.dataframe(tables.check_table(found.checks), hide_index=True, alt="Check items, one line a labeller")
 
-st.subheader("Day by day")
+st.header("Day by day")
 if not found.shares:
     st.text(tables.NO_LABELS)
 else:
@@ -78,7 +80,7 @@ else:
     columns = {name: st.column_config.NumberColumn(format="%d %%") for name in table.columns[3:]}
     st.dataframe(table, hide_index=True, column_config=columns, alt="Share of each label by day and labeller")
 
-st.subheader("Skipped and flagged")
+st.header("Skipped and flagged")
 if not found.told:
     st.text(tables.NO_REASONS)
 else:

@@ -8,11 +8,15 @@ from core import queues
 from core.people import Role
 from dashboard.session import desk, person
 from dashboard.widgets import address
+from dashboard.widgets.heading import headed
 from dashboard.widgets.nothing_yet import nothing_yet
 from dashboard.widgets.queue_form import queue_form
 from dashboard.widgets.queue_list import SAID, queue_list
 
 NAVIGATION = {"section": "Label", "place": 30, "role": "reviewer"}
+
+WORDS = ("Claim", "Cited passage", "Label", "Queue", "Guideline", "Blind", "Gold set")
+"""What "What is this?" explains."""
 
 MAKE = "make"
 """In the address: the form is open; the other parameters are those of the review list."""
@@ -38,7 +42,7 @@ if MAKE in st.query_params and me.may(Role.ADMIN):
     st.stop()
 
 queues.everything(store)
-st.title("Queues")
+headed("Queues", *WORDS)
 st.text("A queue says which claims people label, how they were drawn, under which guideline, and by how many people.")
 if me.may(Role.ADMIN) and st.button("Make a queue", type="primary"):
     st.query_params[MAKE] = "1"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from core import passage_files
+from core.corpus_policy import own
 from core.errors import CitedeskError
 from core.people import Role
 from core.reference_lookup import kinds_of
@@ -33,15 +34,18 @@ st.title(TITLE)
 
 def shown(work: ClosedWork) -> None:
     """One work: why it is closed, who waits for it, and the form for a passage."""
-    st.subheader(plain(work.reference.title or work.identifier))
+    st.header(plain(work.reference.title or work.identifier))
     host = reference_view.host(work.reference.text)
     with st.container(horizontal=True, vertical_alignment="center"):
         if host:
             st.link_button(plain(f"Open at {host}"), work.reference.text)
-        also = reference_view.also_of(info.protocol.references, desk().settings.references)
-        if st.button("Recheck", disabled=not also, help=None if also else plain(reference_view.NOT_ASKED)):
-            recheck.begin(work.reference, also, me)
+        also = reference_view.also_of(info.protocol.references, desk().settings.references, said, work.corpora)
+        why_not = None if also else plain(reference_view.why_not(said, work.corpora))
+        if st.button("Recheck", disabled=not also, help=why_not):
+            recheck.begin(work.reference, also, me, work.corpora)
     st.text(showable(work.reason))
+    if words := own(said, work.corpora):
+        st.caption(plain(words))
     recheck.follow()
     past = store.references.history((work.kind, work.identifier))
     if past:
@@ -90,15 +94,16 @@ def judge_again() -> None:
     if not st.button("Judge again with the passages"):
         return
     policy = desk().settings.references.model_copy(
-        update={"also": kinds_of(info.protocol.references) | {Also.SUPPLIED}}
+        update={"also": kinds_of(info.protocol.references) | {Also.SUPPLIED}, "chosen": True}
     )
     update = {"verifier": judge.verifier, "thresholds": judge.thresholds, "merge": info.protocol.merge}
     settings = desk().settings.model_copy(update=update | {"references": policy})
     jobs.start(VerifyWork(judging=Judging.of(settings)), "Judging again with the passages")
 
 
-if said := st.session_state.pop(KEPT, None):
-    st.success(plain(said))
+said = store.corpus_policies.current()
+if kept := st.session_state.pop(KEPT, None):
+    st.success(plain(kept))
 names = [one.name for one in infos]
 usual = address.usual_protocol(infos)
 name = st.selectbox(

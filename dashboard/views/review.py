@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 import streamlit as st
 
-from core import old_answers, page_images
+from core import failures, old_answers, page_images
 from core.people import Role
 from dashboard.session import person
-from dashboard.widgets import address, claim_view, filters, page_view, plain, recheck, reference_view
+from dashboard.widgets import address, claim_view, filters, page_view, plain, rate_tiles, recheck, reference_view
 from dashboard.widgets.address import PAGE_SIZE
 from dashboard.widgets.attached import desk, is_attached, look_at
 from dashboard.widgets.claim_list import claim_list
+from dashboard.widgets.heading import unseen
 from dashboard.widgets.inspector import inspector
 from dashboard.widgets.nothing_yet import nothing_yet
+from dashboard.widgets.what_is_this import LABELS, what_is_this
 
 NAVIGATION = {"section": "Check answers", "place": 20, "role": "reviewer"}
+
+WORDS = ("Claim", "Cited passage", "Judge", "The judge's name", "Verdict", "Unsupported", "Score and threshold", LABELS)
+"""What "What is this?" explains."""
 
 me = person(Role.REVIEWER)
 look_at(me)
@@ -24,14 +31,15 @@ if not infos:
     words = "Here you will see every claim of your AI answers, worst first, beside the passage it cites."
     nothing_yet(me, "Nothing to review yet", words)
 
+unseen("Review")
 wanted = address.review_filter(st.query_params, infos, me)
 asked_for = st.query_params.get("claim")
 position = store.claim_position(wanted, asked_for) if asked_for else None
 number = address.page_number(st.query_params) if position is None else position // PAGE_SIZE + 1
-page = old_answers.page(store, wanted, PAGE_SIZE, (number - 1) * PAGE_SIZE)
+page = old_answers.page(store, wanted, PAGE_SIZE, (number - 1) * PAGE_SIZE, me.groups)
 if page.total and not page.items:
     number = (page.total - 1) // PAGE_SIZE + 1
-    page = old_answers.page(store, wanted, PAGE_SIZE, (number - 1) * PAGE_SIZE)
+    page = old_answers.page(store, wanted, PAGE_SIZE, (number - 1) * PAGE_SIZE, me.groups)
 
 if st.query_params.get("protocol") not in (None, wanted.protocol):
     st.warning(plain(f"No judge called {st.query_params['protocol']} has verdicts in this store; this is another one."))
@@ -61,7 +69,8 @@ def list_and_inspector() -> None:
         st.rerun()
     here = [item.claim_uid for item in page.items]
     uid = st.query_params.get("claim") or next(iter(here), None)
-    left, right = st.columns([9, 11], gap="small")
+    with st.container(key="halves"):
+        left, right = st.columns([9, 11], gap="small")
     with left:
         claim_list(page, number=number, size=PAGE_SIZE, selected=uid, key="review_list", pick=go, turn=turn)
     with right:
@@ -88,13 +97,15 @@ def inspect(uid: str | None, listed: bool) -> None:
         judged_by = next((info.protocol for info in infos if info.name == detail.row.protocol), None)
         draft = None if detail.concealed else desk().draft(detail)
         view = claim_view.view(detail, draft, outside, judged_by)
-        also = reference_view.also_of(judged_by.references if judged_by else None, desk().settings.references)
-        view = reference_view.added(view, detail, store.references, may_ask=bool(also) and not is_attached())
+        said, corpora = store.corpus_policies.current(), reference_view.corpora_of(detail)
+        protocol = judged_by.references if judged_by else None
+        also = reference_view.also_of(protocol, desk().settings.references, said, corpora)
+        view = reference_view.added(view, detail, store.references, said, may_ask=bool(also) and not is_attached())
         store.reveals.note(me.name, [uid], "review")
 
     def ask_again(cite: str) -> None:
         if detail is not None and (named := reference_view.reference(detail, cite)):
-            recheck.begin(named, also, me)
+            recheck.begin(named, also, me, corpora)
             st.session_state["review_list_is_old"] = True
 
     inspector(
@@ -108,5 +119,19 @@ def inspect(uid: str | None, listed: bool) -> None:
         page_view.page_dialog(page_images.of_claim(store, detail, cite))
 
 
+def rate() -> failures.Overview:
+    """The rate of these claims, whatever their verdicts; counted anew after every write."""
+    whole = wanted.model_copy(
+        update={"labels": (), "unsupported": None, "failures": (), "reason": None, "terms": (), "concealed": False}
+    )
+    key, held = (store.revision(), whole.model_dump_json()), st.session_state.get("review_rate")
+    if held is None or held[0] != key:
+        held = st.session_state["review_rate"] = key, failures.overview(store, whole, wanted.unsupported or "strict")
+    return cast(failures.Overview, held[1])
+
+
+with st.container(horizontal=True, vertical_alignment="center", gap="small", key="rate_line"):
+    st.caption(plain(rate_tiles.line(rate().report, wanted.protocol, wanted.unsupported or "strict")), width="content")
+    what_is_this(*WORDS)
 recheck.follow()
 list_and_inspector()

@@ -10,18 +10,51 @@ import streamlit as st
 
 from core import time_marks
 from core.people import Role
+from core.rates_corrected import CorrectedRate
 from core.reveal import left_out
 from core.trends import TrendPoint
 from dashboard.session import person
-from dashboard.widgets import address, chart_files, charts, plain, rates, trend_filters, trend_marks, trend_panels
+from dashboard.widgets import (
+    address,
+    chart_files,
+    charts,
+    plain,
+    rate_tiles,
+    rates,
+    trend_filters,
+    trend_marks,
+    trend_panels,
+)
 from dashboard.widgets import trend_queries as questions
 from dashboard.widgets.attached import desk, look_at
+from dashboard.widgets.heading import headed
 from dashboard.widgets.nothing_yet import nothing_yet
+from dashboard.widgets.rate_tiles import Tile
 from dashboard.widgets.trend_chart import trend
 from dashboard.widgets.trend_judges import same_claims
 from dashboard.widgets.trend_points import Counted
 
 NAVIGATION = {"section": "Measure judges", "place": 30, "role": "reviewer"}
+
+WORDS = (
+    "Claim",
+    "Judge",
+    "The judge's name",
+    "Unsupported",
+    "Strict and lenient",
+    "Claims that count",
+    "Judged and not judged",
+    "n",
+    "95 % interval",
+    "Raw and corrected",
+    "Anchor set",
+    "Corpus",
+    "Bootstrap",
+)
+"""What "What is this?" explains."""
+
+WHOLE = 60
+"""Rows up to which the table stands there whole, on paper too; a longer one scrolls."""
 
 me = person(Role.REVIEWER)
 look_at(me)
@@ -50,8 +83,8 @@ def latest(some: Sequence[TrendPoint]) -> list[TrendPoint]:
 
 
 def open_review(point: TrendPoint) -> None:
-    """Go to exactly the claims that a point is made of."""
-    st.switch_page("views/review.py", query_params=address.review_params(point.wanted))
+    """Go to exactly the claims that a point is made of; the list says its days in the same zone."""
+    st.switch_page("views/review.py", query_params=address.review_params(point.wanted) | {"tz": zone})
 
 
 def not_judged(point: TrendPoint) -> str:
@@ -59,6 +92,13 @@ def not_judged(point: TrendPoint) -> str:
     row = point.row
     why = store.claim_page(point.wanted, 1).failure_counts if row.unjudged else {}
     return rates.not_judged(row.attempted, row.inaccessible, row.unjudged, why)
+
+
+def latest_tiles(point: TrendPoint, people: CorrectedRate) -> list[Tile]:
+    """A judge's last point as tiles: what it says itself, and what people would say where they labelled enough."""
+    name, end = point.row.protocol, f"in {rates.when(point, zone)}"
+    own = rate_tiles.unsupported(point.rate, name, choice.strictness, end)
+    return [own, rate_tiles.corrected(people)] if people.corrected is not None else [own]
 
 
 def follow(event: Any, some: Sequence[TrendPoint]) -> None:
@@ -85,14 +125,13 @@ def chart(name: str, figure: go.Figure, some: Sequence[TrendPoint], alt: str) ->
 
 
 if not points:
-    st.header("No claim of these answers counts here.")
+    st.title("No claim of these answers counts here.", anchor=False)
 leading = latest(shown)
 heads = counted.corrected(leading)
-for place, (point, head) in enumerate(zip(leading, heads, strict=True)):
-    said = rates.sentence(point, zone, head)
-    st.header(plain(said)) if place == 0 else st.text(said)
-    if point.rate.excluded:
-        st.caption(plain(not_judged(point)))
+if leading:
+    headed(rates.sentence(leading[0], zone, heads[0]), *WORDS)
+    if leading[0].rate.excluded:
+        st.caption(plain(not_judged(leading[0])))
 what = "partial support counts as unsupported" if choice.strictness == "strict" else "partial support is let through"
 st.caption(
     plain(
@@ -111,10 +150,10 @@ if shown:
     of_shown = [one for point, one in zip(points, people, strict=False) if point in shown]
     main = trend(shown, zone, looks, of_shown, marks if dated else (), caption)
     chart("trend", main, shown, "Unsupported rate over time, one line a judge; the table below holds the same figures.")
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="files_trend"):
         trend_filters.picture(choice.picture)
         csv = chart_files.points(points, people, choice.strictness, zone, caption)
-        st.download_button("CSV", csv, "citedesk-trend.csv", "text/csv")
+        st.download_button("Figures as CSV", csv, "citedesk-trend.csv", "text/csv")
         trend_marks.marks(store, me, marks)
         st.caption(
             "Click a point to see its claims. n is the number of claims judged; the bars beneath are what was judged, "
@@ -122,12 +161,17 @@ if shown:
         )
     if dated and (said := trend_marks.words(marks, zone)):
         st.caption(plain(said))
+    rate_tiles.tiles([tile for point, head in zip(leading, heads, strict=True) for tile in latest_tiles(point, head)])
+    for point in leading[1:]:
+        if point.rate.excluded:
+            st.caption(plain(f"{point.row.protocol}: {not_judged(point)}"))
 
 if choice.split:
-    trend_panels.section(counted.points(choice.split), choice, looks, caption, chart)
+    raw = rates.figure_caption(shown, trend_filters.words(choice), choice.strictness, choice.bucket, zone)
+    trend_panels.section(counted.points(choice.split), choice, looks, raw, chart)
 
 if undated:
-    st.subheader("Without a date")
+    st.header("Without a date")
     st.text("These answers do not say when they were asked, so they stand outside the time line.")
     for point in undated:
         with st.container(horizontal=True, vertical_alignment="center"):
@@ -142,7 +186,10 @@ for words in rates.judges([info.protocol for info in infos if info.name in choic
     st.caption(plain(words))
 
 if points:
-    st.subheader("What was judged, and what could not be")
+    st.header("What was judged, and what could not be")
     st.dataframe(
-        rates.table(points, zone, people), hide_index=True, alt="Judged and excluded claims per judge and date"
+        rates.table(points, zone, people),
+        hide_index=True,
+        height="content" if len(points) <= WHOLE else "auto",
+        alt="Judged and excluded claims per judge and date",
     )

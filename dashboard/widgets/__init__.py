@@ -16,6 +16,10 @@ _LINK = re.compile(r"(?<=:)(?=//)|(?<=www)(?=\.)|(?<=@)(?=[\w-]+\.)", re.IGNOREC
 _ARROW = re.compile(r"(?<=[<>~-])(?=[-=>])")
 
 
+BARRED = "not shown: you may not read a source that this claim cites"
+"""What stands in the place of a claim that somebody may not read."""
+
+
 def many(number: int, word: str) -> str:
     """A number with its word: ``1 answer``, ``2 answers``, ``1,000 answers``."""
     return f"{number:,} {word}" if number == 1 else f"{number:,} {word}s"

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
 from core import glossary
+from core.corpus_policy import CorpusPolicy, own
 from core.notebooks import Setup
 from core.settings import Settings
 from dashboard.widgets import plain, showable
@@ -32,7 +33,9 @@ _WRITERS = {
 }
 
 
-def choose(corpora: Sequence[str], settings: Settings, key: str, start: Setup) -> Setup:
+def choose(
+    corpora: Sequence[str], settings: Settings, key: str, start: Setup, said: Mapping[str, CorpusPolicy]
+) -> Setup:
     """Ask for the setup of a question, beginning with another one.
 
     Args:
@@ -40,6 +43,7 @@ def choose(corpora: Sequence[str], settings: Settings, key: str, start: Setup) -
         settings: Of the desk; what it names is offered too.
         key: Of this chooser.
         start: What is chosen until somebody says otherwise.
+        said: What corpora let be looked up outside, by name.
     """
     paid = ["claude"] if any(os.environ.get(name) for name in KEYS) else []
     writers = _options(settings.ask.generator, EXTRACTIVE, *paid)
@@ -60,7 +64,8 @@ def choose(corpora: Sequence[str], settings: Settings, key: str, start: Setup) -
     judge = f"Every claim is judged by {showable(verifier)}, {glossary.judge(verifier)}."
     missing = "" if paid else "Claude is not offered: ANTHROPIC_API_KEY is not set where the desk runs."
     held = "An answer is served only if " + " ".join(list(GATES.values())[: list(GATES).index(gate) + 1]) + "."
-    st.caption(plain(" ".join(filter(None, (writer, held, judge, missing)))))
+    outside = _outside(corpus, said)
+    st.caption(plain(" ".join(filter(None, (writer, held, judge, outside, missing)))))
     return Setup(corpus=corpus, generator=generator, verifier=verifier, gate=gate, excerpts=excerpts)
 
 
@@ -69,6 +74,16 @@ def usual(corpora: Sequence[str], settings: Settings) -> Setup:
     return Setup(
         corpus=corpora[0], generator=settings.ask.generator, verifier=settings.verifier, gate=settings.ask.gate
     )
+
+
+def _outside(corpus: str, said: Mapping[str, CorpusPolicy]) -> str:
+    """What is looked up outside, and by which policy; an answer of this desk cites its corpus and nothing else."""
+    words = ["While a question is answered, nothing is looked up outside."]
+    if corpus in said:
+        words.append(own(said, [corpus]))
+        if said[corpus].also and not said[corpus].offline:
+            words.append("That holds for answers of logs that name it, and when answers are checked again.")
+    return " ".join(words)
 
 
 def _options(*names: str) -> list[str]:

@@ -58,8 +58,8 @@ def below(figure: Figure) -> str:
     if figure.unjudged:
         said.append(f"{figure.unjudged:,} not judged")
         if figure.worst is not None and figure.best is not None and figure.key in SHARES:
-            ends = sorted((figure.worst, figure.best))
-            said.append(f"{100 * ends[0]:.0f}–{100 * ends[1]:.0f} % whatever they are")
+            ends = dict.fromkeys(f"{100 * end:.0f}" for end in sorted((figure.worst, figure.best)))
+            said.append(f"{'–'.join(ends)} % whatever {'it is' if figure.unjudged == 1 else 'they are'}")
     return ". ".join([" · ".join([*said, figure.method]), *figure.warnings])
 
 
@@ -199,10 +199,11 @@ def reading(scores: Scores) -> str:
     own = (
         "" if scores.own_threshold is None else f" The dashed line is the judge's threshold, {scores.own_threshold:g}."
     )
-    left = f" {many(scores.unscored, 'claim')} without a score are left out." if scores.unscored else ""
+    are = "is" if scores.unscored == 1 else "are"
+    left = f" {many(scores.unscored, 'claim')} without a score {are} left out." if scores.unscored else ""
     return (
         f"Dots on the dotted line: a score of 0.8 means that people call 80 of 100 such claims supported. "
-        f"{scores.merged}{own}{left}"
+        f"{scores.merged}{own}{left} Bars below: claims with such a score, hatched those that people call unsupported."
     )
 
 

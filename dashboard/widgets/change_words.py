@@ -6,10 +6,9 @@ import pandas as pd
 
 from core.comparison import Comparison, Pairing
 from core.metrics.corrected_rate import FEWEST_LABELS
-from dashboard.widgets import many, rates
-
-ALPHA = 0.05
-"""A p-value up to this speaks of more than chance."""
+from core.metrics.paired_test import ALPHA
+from dashboard.widgets import many, rate_tiles, rates
+from dashboard.widgets.rate_tiles import Tile
 
 
 def standing(pair: Pairing) -> str:
@@ -33,16 +32,38 @@ def chance(p: float) -> str:
     return "under 0.001" if p < 0.001 else f"{p:.3f}"
 
 
-def difference(pair: Pairing) -> str:
+def tiles(found: Comparison, pair: Pairing) -> list[Tile]:
+    """Either judge's rate on the claims of the comparison, then the difference."""
+    by_name = {one.protocol: one.rate for one in found.sides}
+    both = [
+        rate_tiles.unsupported(by_name[name], "", found.strictness, title=f"{when}: {name}")
+        for when, name in (("Before", pair.first), ("After", pair.second))
+    ]
+    return [*both, difference(pair)]
+
+
+def difference(pair: Pairing) -> Tile:
     """The difference in points, with its interval and what it is of."""
     found = pair.difference
     if found.estimate is None or found.low is None or found.high is None:
-        return "; ".join(found.warnings)
+        return Tile("Difference", "—", "; ".join(found.warnings))
     points = [100 * one for one in (found.estimate, found.low, found.high)]
-    return (
-        f"Difference {points[0]:+.1f} points ({points[1]:+.1f} to {points[2]:+.1f}) · n {found.n:,} claims on which "
-        f"both concluded · {found.method}"
+    how = "more" if points[0] > 0 else "fewer"
+    said = "Both call as many claims unsupported." if not points[0] else f"The later judge calls {how} unsupported."
+    if points[1] < 0 < points[2] and points[0]:
+        said = f"{said} Zero lies within the interval, so chance alone could do this."
+    return Tile(
+        "Difference",
+        f"{points[0]:+.1f} points ({points[1]:+.1f} to {points[2]:+.1f})",
+        said,
+        f"n {found.n:,} claims on which both concluded · {found.method}",
     )
+
+
+def apart(found: Comparison) -> str:
+    """What is not compared because only some of the judges saw it; empty when nothing is."""
+    said = [f"{many(n, 'claim')} of {name}" for name, n in found.left_out.items() if n]
+    return f"Not compared, for not all of these judges judged them: {', '.join(said)}." if said else ""
 
 
 def moved(pair: Pairing) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core import comparison
+from core import comparison, old_answers
 from core.comparison import Change, Pairing
 from core.people import Person
 from core.protocol import ClaimProtocol
@@ -91,6 +91,7 @@ def _detail(
     first, second = (store.claim(uid, name, me) if uid else None for name in (pair.first, pair.second))
     if first is None or second is None:
         return None
+    first, second = (old_answers.detail(store, one, me.groups) for one in (first, second))
     return comparison_view.both(
         [
             comparison_view.judge(first, known.get(pair.first), second),

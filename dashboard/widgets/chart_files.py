@@ -10,6 +10,7 @@ import io
 from collections.abc import Sequence
 from typing import Any, Literal
 
+from core.anchor_set import Step
 from core.exporters.csv import cell
 from core.rates_corrected import CorrectedRate
 from core.store.records import QueryTrendRow
@@ -85,11 +86,41 @@ def queries(rows: Sequence[QueryTrendRow], time_zone: str, caption: str) -> byte
     )
 
 
+def steps(some: Sequence[Step], caption: str) -> bytes:
+    """Two lines a step, the older judge before the newer: each one's own rate on the claims that both judged."""
+    return table(
+        [
+            {
+                "verifier": protocol.partition("@")[0],
+                "protocol": protocol,
+                "beside": other,
+                "claims": step.claims,
+                "attempted": raw.attempted,
+                "n": raw.judged,
+                "excluded": raw.excluded,
+                "rate": raw.estimate.estimate,
+                "low": raw.estimate.low,
+                "high": raw.estimate.high,
+                "method": raw.estimate.method,
+                "newer_minus_older": step.difference.estimate,
+                "difference_low": step.difference.low,
+                "difference_high": step.difference.high,
+                "difference_method": step.difference.method,
+                "caption": caption,
+            }
+            for step in some
+            for protocol, other, raw in zip(
+                (step.first, step.second), (step.second, step.first), step.rates, strict=True
+            )
+        ]
+    )
+
+
 def table(lines: Sequence[dict[str, Any]]) -> bytes:
     """Lines of the same columns; formulas are neutralised."""
     text = io.StringIO(newline="")
     writer = csv.writer(text)
-    writer.writerow(lines[0] if lines else ())
+    writer.writerow([cell(name) for name in lines[0]] if lines else ())
     for one in lines:
         writer.writerow([cell(value) for value in one.values()])
     return text.getvalue().encode("utf-8-sig", "replace")

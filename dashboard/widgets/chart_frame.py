@@ -41,10 +41,17 @@ def chart(name: str, figure: go.Figure, csv: Callable[[], bytes], alt: str) -> N
         alt: What somebody hears who cannot see it.
     """
     st.plotly_chart(figure, key=f"{name}_chart", config=chart_files.config(name, chosen_picture()), alt=alt)
-    csv_button(name, csv)
+    csv_line(name, csv, "Figures as CSV", "The camera at the top right saves the picture.")
 
 
-def csv_button(name: str, csv: Callable[[], bytes], label: str = "CSV") -> None:
+def csv_line(name: str, csv: Callable[[], bytes], label: str, words: str) -> None:
+    """Offer figures as a file beside what is to be said of them."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"files_{name}"):
+        csv_button(name, csv, label)
+        st.caption(plain(words), width="content")
+
+
+def csv_button(name: str, csv: Callable[[], bytes], label: str = "Table as CSV") -> None:
     """Offer figures as a file; it is written when somebody asks for it."""
     st.download_button(
         plain(label), csv, f"citedesk-{name}.csv", "text/csv", key=f"{name}_csv", type="tertiary", on_click="ignore"

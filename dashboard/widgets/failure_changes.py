@@ -11,7 +11,7 @@ from core import failures
 from core.store import Store
 from core.store.records import ClaimFilter, ProtocolInfo
 from dashboard.widgets import failure_tables, filters, measure_files
-from dashboard.widgets.chart_frame import csv_button
+from dashboard.widgets.chart_frame import csv_line
 from dashboard.widgets.pick_table import pick_table
 
 
@@ -43,5 +43,9 @@ def section(
     pick_table(
         failure_tables.CHANGES, table, key="changes", pick=lambda key: review(by_key[key].wanted), named="Changes"
     )
-    st.caption("Each row counts claims; open one to see them. What did not change stands last.")
-    csv_button("changes", partial(measure_files.moves, rows, before, base.protocol))
+    csv_line(
+        "changes",
+        partial(measure_files.moves, rows, before, base.protocol),
+        "Table as CSV",
+        "Each row counts claims; open one to see them. What did not change stands last.",
+    )

@@ -10,7 +10,10 @@ from core import failures
 from core.failures import Overview
 from core.reveal import left_out
 from core.store.records import ClaimFilter, ProtocolInfo
-from dashboard.widgets import address, filters, look, plain
+from dashboard.widgets import address, filters, look, many, plain, rate_tiles, rates
+from dashboard.widgets.heading import headed
+from dashboard.widgets.rate_tiles import Tile
+from dashboard.widgets.what_is_this import LABELS
 
 SHOWN = {
     "reasons": "Reasons",
@@ -19,6 +22,20 @@ SHOWN = {
     "changes": "Before and after",
     "saved": "Saved",
 }
+WORDS = (
+    "Claim",
+    "Judge",
+    "The judge's name",
+    "Unsupported",
+    "Strict and lenient",
+    "Claims that count",
+    "95 % interval",
+    "p and q",
+    "Slice",
+    "Clusters, effective n, design effect",
+    LABELS,
+)
+"""What "What is this?" explains."""
 STRICTNESS = {"strict": "Strict", "lenient": "Lenient"}
 
 
@@ -28,42 +45,33 @@ def shown() -> str:
     return asked if asked in SHOWN else "reasons"
 
 
-def headline(found: Overview, protocol: str, hidden: int) -> None:
-    """The page in one sentence, and what is in none of its figures."""
-    st.header(plain(f"{failures.sentence(found, protocol)}."), anchor=False)
-    if left := found.attempted - found.judged:
-        st.caption(
-            plain(f"{left:,} of the {found.attempted:,} claims that count were not judged and are in no figure.")
-        )
+def headline(found: Overview, protocol: str, strictness: str, hidden: int) -> None:
+    """The page in one sentence, the figures it is made of, and what is in none of them."""
+    headed(f"{failures.sentence(found, protocol)}.", *WORDS)
     if said := left_out(hidden):
         st.caption(plain(said))
+    counted = f"{found.failed:,} of {many(found.judged, 'judged claim')}."
+    shown = [rate_tiles.unsupported(found.report, protocol, strictness)._replace(sentence=counted)]
+    if found.reasons:
+        first = found.reasons[0]
+        share = rates.percent(first.claims / found.failed)
+        count = many(first.claims, "claim")
+        shown.append(
+            Tile("Most frequent reason", f"{share} of failures", f"{first.words}: {count} of {found.failed:,}.")
+        )
+    left = found.attempted - found.judged
+    said = f"{left:,} of the {found.attempted:,} claims that count were not judged and are in no figure."
+    shown.append(Tile("Not judged", f"{left:,}", said if left else "Every claim that counts was judged."))
+    rate_tiles.tiles(shown)
 
 
 def controls(wanted: ClaimFilter, strictness: str, infos: Sequence[ProtocolInfo], generators: Sequence[str]) -> None:
-    """Draw the controls; every choice is written to the address."""
+    """Draw the controls, what is shown above whose claims are; every choice is written to the address."""
     names = filters.protocol_names(infos)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         filters.segments("Show", "show", SHOWN, shown())
         filters.segments("Counting", "unsupported", STRICTNESS, strictness)
-        st.selectbox(
-            "Judge",
-            list(names),
-            format_func=lambda name: names[name],
-            key=filters.bound("protocol", wanted.protocol),
-            on_change=filters.write,
-            args=("protocol",),
-            width=260,
-        )
-        st.selectbox(
-            "Answers written by",
-            ["", *dict.fromkeys((*generators, *filter(None, [wanted.generator])))],
-            format_func=lambda name: f"by {name}" if name else "by anyone",
-            key=filters.bound("generator", wanted.generator or ""),
-            on_change=filters.write,
-            args=("generator",),
-            label_visibility="collapsed",
-            width=150,
-        )
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         st.text_input(
             "Search",
             key=filters.bound("q", wanted.text),
@@ -71,7 +79,27 @@ def controls(wanted: ClaimFilter, strictness: str, infos: Sequence[ProtocolInfo]
             args=("q",),
             placeholder="Search claims and questions",
             label_visibility="collapsed",
-            width=200,
+            width=300,
+        )
+        st.selectbox(
+            "Judge",
+            list(names),
+            format_func=lambda name: names[name],
+            key=filters.bound("protocol", wanted.protocol),
+            on_change=filters.write,
+            args=("protocol",),
+            label_visibility="collapsed",
+            width=440,
+        )
+        st.selectbox(
+            "Answers written by",
+            ["", *dict.fromkeys((*generators, *filter(None, [wanted.generator])))],
+            format_func=lambda name: f"answers by {name}" if name else "answers by anyone",
+            key=filters.bound("generator", wanted.generator or ""),
+            on_change=filters.write,
+            args=("generator",),
+            label_visibility="collapsed",
+            width=260,
         )
 
 
@@ -80,7 +108,7 @@ def words(wanted: ClaimFilter, strictness: str) -> str:
     said = [f"judge {wanted.protocol}", f"{strictness} counting"]
     said += [f"“{wanted.text}” in claim or question"] if wanted.text else []
     said += [" or ".join(look.of(label).name.lower() for label in wanted.labels)] if wanted.labels else []
-    zone = address.time_zone(st.context.timezone)
+    zone = address.time_zone(st.query_params.get("tz"), st.context.timezone)
     set_aside = {"unsupported", "judged"}
     said += [text for param, text in filters.narrowing(wanted, zone) if param not in set_aside]
     return " · ".join(said if len(said) > 2 else [*said, "all claims that count"])

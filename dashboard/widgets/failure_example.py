@@ -19,12 +19,12 @@ from dashboard.widgets.pick_table import pick_table
 Found = Callable[[Progress], list[Likeness]]
 
 
-def neighbours(desk: Desk, wanted: ClaimFilter, title: str) -> None:
-    """The claims of a filter, each beside those it is most like; computed when somebody asks."""
+def neighbours(desk: Desk, wanted: ClaimFilter, label: str, title: str) -> None:
+    """The claims of a filter, each beside those it is most like; computed when somebody presses the label."""
     _asked(
         desk,
         f"order {wanted.model_dump_json(exclude={'reader'})}",
-        "Put like beside like",
+        label,
         lambda tell: failure_groups.in_order(desk.store, desk.answering.retriever.embedder, wanted, tell),
         title,
     )

@@ -51,14 +51,22 @@ def inside(
     params = {terms: address.review_params(one.wanted) for terms, one in by_terms.items()}
     known = {view.view_id: view.name for view in desk.store.saved_views.all()}
     names = {terms: known.get(view_id("review", one), "") for terms, one in params.items()}
-    st.subheader(plain(f"{here.words} · {here.claims:,}"), anchor=False)
+    st.header(plain(f"{here.words} · {here.claims:,}"), anchor=False)
     with st.container(horizontal=True, gap="medium", vertical_alignment="center"):
         st.button(plain(f"Show these {here.claims:,} claims"), type="primary", on_click=review, args=(here.wanted,))
+        terms = ""
         if by_terms:
             terms = st.selectbox(
-                "Group to name", list(by_terms), key="group_named", width=220, label_visibility="collapsed"
+                "Group",
+                ["", *by_terms],
+                format_func=lambda terms: terms or "Every group",
+                key="group_named",
+                width=220,
+                label_visibility="collapsed",
+                help="A group that is chosen here can be named, and its claims be put in order.",
             )
-            saved_views.keep(desk.store, me, "review", params[terms], by_terms[terms].name, "group", "Name it")
+        if chosen := by_terms.get(terms):
+            saved_views.keep(desk.store, me, "review", params[terms], chosen.name, "group", "Name it")
     pick_table(
         failure_tables.GROUPS,
         failure_tables.groups(report.groups, {terms: name for terms, name in names.items() if name}),
@@ -73,6 +81,11 @@ def inside(
             "claims were compared. Groups may overlap. Open one to see its claims."
         )
     )
-    neighbours(desk, here.wanted, "Neighbours in this list are alike, from the most typical claim on.")
+    neighbours(
+        desk,
+        chosen.wanted if chosen else here.wanted,
+        f"Put like beside like in “{terms}”" if chosen else "Put like beside like",
+        "Neighbours in this list are alike, from the most typical claim on.",
+    )
     if uid := st.query_params.get("claim"):
         example(desk, me, uid, failures.failing(whole, strictness), infos)

@@ -14,7 +14,7 @@ from dashboard.widgets import address, look, plain, rates
 
 SORTS = {Sort.WORST_FIRST: "Worst first", Sort.NEWEST_FIRST: "Newest first", Sort.AS_IMPORTED: "As imported"}
 
-SMALL = "<style>[class*=st-key-address_] button[kind^=pills]{padding-inline:.5rem;font-size:.84rem}</style>"
+SMALL = "<style>[class*=st-key-address_] button[data-variant=pills]{padding-inline:.5rem;font-size:.84rem}</style>"
 """Ten verdicts with their counts fit in one line of a small screen."""
 
 
@@ -156,7 +156,7 @@ def _chips(wanted: ClaimFilter, page: ClaimPage) -> None:
                 label_visibility="collapsed",
                 help="A blind queue holds these claims: you are to label them before you hear what a judge says.",
             )
-        narrowed = dict(narrowing(wanted, address.time_zone(st.context.timezone)))
+        narrowed = dict(narrowing(wanted, address.time_zone(st.query_params.get("tz"), st.context.timezone)))
         if narrowed:
             st.pills(
                 "Also narrowed to",

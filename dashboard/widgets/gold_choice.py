@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import streamlit as st
@@ -34,6 +34,25 @@ def judges(infos: Sequence[ProtocolInfo], asked: Sequence[str], least: int) -> l
     return chosen
 
 
+def usual_pair(infos: Sequence[ProtocolInfo], overlaps: Mapping[tuple[str, str], int]) -> list[str]:
+    """The two judges to compare when nobody chose, the one that ran first leading; none when none share a claim.
+
+    The usual judge stands beside the one that judged most of its claims; where it shares none, the two that share most
+    are taken, of several those that ran last.
+
+    Args:
+        infos: The store's protocols.
+        overlaps: Claims in common, by pair; see ``Comparisons.overlaps``.
+    """
+    usual = address.usual_protocol(infos)
+    by_name = {info.name: info for info in infos}
+    shared = [pair for pair, n in overlaps.items() if n and set(pair) <= set(by_name)]
+    if not shared:
+        return []
+    best = max(shared, key=lambda pair: (usual in pair, overlaps[pair], max(by_name[one].last_run for one in pair)))
+    return sorted(best, key=lambda name: by_name[name].first_run)
+
+
 def usual_gold(sets: Sequence[GoldSetInfo], asked: str | None) -> GoldSetInfo | None:
     """The gold set of the address, else the one with most claims, those that feed rates first."""
     filled = [one for one in sets if one.n]
@@ -54,7 +73,7 @@ def choose_judges(infos: Sequence[ProtocolInfo], chosen: Sequence[str], wanted: 
         key=_bound("protocols", list(chosen)),
         on_change=_write,
         args=("protocols",),
-        width=560,
+        width=520,
     )
 
 
@@ -68,7 +87,7 @@ def choose_gold(sets: Sequence[GoldSetInfo], chosen: GoldSetInfo) -> None:
         key=_bound("gold", chosen.gold_id),
         on_change=_write,
         args=("gold",),
-        width=380,
+        width=350,
     )
 
 

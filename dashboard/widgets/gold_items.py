@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from core import old_answers
 from core.calibration import Calibration
 from core.judge_accuracy import Cell
 from core.metrics.confusion import in_order
@@ -11,7 +12,7 @@ from core.people import Person
 from core.reveal import left_out
 from core.store import Store
 from core.store.records import ClaimDetail
-from dashboard.widgets import address, comparison_view, gold_choice, many, plain
+from dashboard.widgets import BARRED, address, comparison_view, gold_choice, many, plain
 from dashboard.widgets import calibration_words as words
 from dashboard.widgets.comparison_view import Line, Listed
 from dashboard.widgets.matrix import Place, matrix
@@ -26,7 +27,7 @@ def gold_items(store: Store, me: Person, found: Calibration) -> None:
     by_place = {(one.gold, one.said): one for one in cells}
     asked = st.query_params.get("cell", "").split("/")
     cell = by_place.get((asked[0], asked[-1]))
-    left, right = st.columns([11, 9], gap="medium")
+    left, right = st.columns([3, 1], gap="medium")
     with left:
         matrix(
             {place: one.n for place, one in by_place.items()},
@@ -65,14 +66,16 @@ def _items(store: Store, me: Person, found: Calibration, cell: Cell | None) -> N
     number = address.page_number({"page": st.query_params.get("at", "")})
     lines, total, concealed = _of_cell(store, me, found, cell, number) if cell else _differing(found, number)
     uids = [line.uid for line in lines]
+    barred = store.labels.barred(uids, me.groups)
+    lines = [line._replace(claim=BARRED) if line.uid in barred else line for line in lines]
     wanted = st.query_params.get("claim", "")
     selected = wanted if wanted in uids else next(iter(uids), None)
-    store.reveals.note(me.name, uids, "calibrate")
+    store.reveals.note(me.name, [uid for uid in uids if uid not in barred], "calibrate")
     comparison_view.comparison_view(
         Listed(lines, number, SIZE, total, "Judge and people differ on no claim that you may see."),
         sides=SIDES,
         selected=selected,
-        detail=_detail(store, me, found, selected),
+        detail=None if selected in barred else _detail(store, me, found, selected),
         key="calibrate_items",
         pick=lambda uid: gold_choice.put(claim=uid),
         turn=lambda to: gold_choice.put(at=str(to), claim=None),
@@ -104,6 +107,7 @@ def _detail(store: Store, me: Person, found: Calibration, uid: str | None) -> di
         return None
     gold = next(one.gold for one in found.items if one.claim_uid == uid)
     said = f"{found.gold.title}: {words.name(gold)}"
+    detail = old_answers.detail(store, detail, me.groups)
     return comparison_view.both(
         [comparison_view.people(gold, said), comparison_view.judge(detail, found.configuration)], detail
     )

@@ -6,9 +6,9 @@ import streamlit as st
 
 from core.store import Store
 from core.store.imports import ImportInfo
-from dashboard.widgets import ago, job_view, plain, showable
+from dashboard.widgets import ago, job_view, many, plain, showable
 
-WIDTHS = (5, 2, 1.3, 1.3, 1.3, 1.3, 3.4)
+WIDTHS = (4.6, 1.8, 1.2, 1.2, 1.8, 1.7, 3.3)
 AT_FIRST = 12
 """Imports that are listed before somebody asks for all."""
 
@@ -23,8 +23,8 @@ def import_list(store: Store, who: str) -> None:
     there = store.imports()
     if not there:
         return
-    st.subheader("What was brought in")
-    heads = ("File", "Read", "Answers", "Claims", "Refused", "Labels", "")
+    st.header("What was brought in")
+    heads = ("File", "Read", "Answers", "Claims", "Labelled claims", "Refused rows", "")
     for place, words in zip(st.columns(WIDTHS), heads, strict=True):
         place.caption(plain(words))
     everything = len(there) <= AT_FIRST or st.session_state.get("all_imports", False)
@@ -35,7 +35,7 @@ def import_list(store: Store, who: str) -> None:
 
 
 def _line(store: Store, info: ImportInfo, who: str) -> None:
-    name, when, answers, claims, refused, labels, act = st.columns(WIDTHS, vertical_alignment="center")
+    name, when, answers, claims, labelled, refused, act = st.columns(WIDTHS, vertical_alignment="center")
     with name, st.container(gap=None):
         st.text(showable(info.source))
         if remark := _remark(info):
@@ -45,8 +45,8 @@ def _line(store: Store, info: ImportInfo, who: str) -> None:
     for place, number in (
         (answers, info.answers),
         (claims, info.claims),
+        (labelled, info.labelled),
         (refused, info.refused),
-        (labels, info.labels),
     ):
         place.text(f"{number:,}")
     with act, st.container(horizontal=True, horizontal_alignment="right", gap="small"):
@@ -57,6 +57,8 @@ def _line(store: Store, info: ImportInfo, who: str) -> None:
 
 def _remark(info: ImportInfo) -> str:
     said = []
+    if info.labels > info.labelled:
+        said.append(f"{info.labels:,} labels on {many(info.labelled, 'claim')}: some claims have several")
     if info.withdrawn:
         said.append("undone: out of every list, count and export")
     if info.withdrawn and info.labels:

@@ -104,6 +104,7 @@ function work(data, cite, open, toggled) {
   head.append(again);
   const box = el('div', 'work', head, el('div', '', data.said));
   if (data.axes) box.append(el('div', 'meta', data.axes));
+  if (data.policy) box.append(el('div', 'meta policy', data.policy));
   const lines = (texts) => el('ul', 'meta', ...texts.map((text) => el('li', '', text)));
   if (data.receipts.length)
     box.append(fold(`asked ${cite}`, `Who was asked (${data.receipts.length})`, open, toggled, lines(data.receipts)));

@@ -37,6 +37,7 @@ CSS = (
 .verdict{display:flex;gap:8px 10px;align-items:baseline;flex-wrap:wrap}
 .because{flex:1;min-width:220px;overflow-wrap:anywhere}
 .card .title{min-width:0;overflow-wrap:anywhere}
+.card .meta{overflow-wrap:anywhere}
 .card .meta a{color:var(--accent)}
 .sub{display:flex;gap:8px;align-items:baseline;flex-wrap:wrap;margin-top:3px}
 .sub .do{font-size:12.5px;font-weight:600}

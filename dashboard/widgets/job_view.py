@@ -104,7 +104,7 @@ def _report(report: ImportReport) -> None:
 def details(report: ImportReport) -> None:
     """What was refused, with the reasons, and what was put right."""
     if report.bad_lines:
-        st.subheader(plain(f"Refused: {many(len(report.bad_lines), 'row')}"))
+        st.header(plain(f"Refused: {many(len(report.bad_lines), 'row')}"))
         refused_rows(report.bad_lines[:SHOWN])
         download(lambda: report.bad_lines, report.source, "job", "Download the refused rows")
     if report.notes:

@@ -49,7 +49,7 @@ class Frame {
     this.buildBar();
     this.live = el("div", "sr");
     this.live.setAttribute("role", "status");
-    this.frame = el("div", "queue", el("div", "wrap", this.cols, this.done, this.sheet), this.bar, this.live);
+    this.frame = el("div", "queue", el("div", "wrap", this.cols, this.done, this.sheet), this.withheld, this.bar, this.live);
     this.root.replaceChildren(this.frame);
   }
 
@@ -64,6 +64,7 @@ class Frame {
   buildBar() {
     this.status = el("span", "said");
     this.count = el("span", "said");
+    this.withheld = el("div", "meta withheld"); // above the strip, where it takes no room when there is nothing to say
     this.typing = el("span", "");
     this.pace = el("span", "pace");
     const names = { undo: "undo", back: "back", skip: "skip", flag: "flag", mark: "mark" };

@@ -6,9 +6,12 @@ from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlsplit
 
+from core import labelling
 from core.store.label_records import Draft, LabelEvent, Place, SpanToLabel
 from core.text import find_quote
 from dashboard.widgets import look
+
+ANSWER_HIDDEN = "The answer is not shown, for it may repeat sources that you may not read."
 
 
 def item(span: SpanToLabel, drafts: Mapping[Place, Draft] | None = None) -> dict[str, Any]:
@@ -17,6 +20,8 @@ def item(span: SpanToLabel, drafts: Mapping[Place, Draft] | None = None) -> dict
     others = zip(span.cites, span.titles, strict=False)
     found = {quote: find_quote(span.evidence or "", quote) for quote in span.quotes}
     draft = (drafts or {}).get((span.claim_uid, span.cite))
+    if draft:
+        draft = draft.model_copy(update={"better": labelling.standing(draft.better, span)})
     return {
         "key": key(span.claim_uid, span.cite),
         "claim_uid": span.claim_uid,
@@ -92,7 +97,7 @@ def _missing(span: SpanToLabel) -> str:
 
 def _around(span: SpanToLabel) -> tuple[str, str, str]:
     """The answer before the claim, the claim in it, and the rest; unmarked when the claim does not stand in it."""
-    answer = span.answer or ""
+    answer = ANSWER_HIDDEN if span.is_answer_hidden else span.answer or ""
     if span.start is None or span.end is None:
         return answer, "", ""
     return answer[: span.start], answer[span.start : span.end], answer[span.end :]

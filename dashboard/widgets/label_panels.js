@@ -52,6 +52,13 @@ const guideCard = (data, entry, label, open) => {
 
 const many = (count, word) => `${count.toLocaleString("en-GB")} ${word}${count === 1 ? "" : "s"}`;
 
+// What is not given to this person at all; empty when there is nothing.
+const withheldSays = ({ withheld }) => {
+  if (!withheld) return "";
+  const cites = withheld === 1 ? "claim of this queue cites" : "claims of this queue cite";
+  return `${withheld.toLocaleString("en-GB")} ${cites} sources that you may not read; ${withheld === 1 ? "it is" : "they are"} left to others.`;
+};
+
 const WHY = {
   done: ({ state }) => [
     "Nothing is left for you here",
@@ -61,6 +68,12 @@ const WHY = {
     "Others have the rest at the moment",
     `What is not labelled yet was given to other people${state.free_at ? ` until ${clock(state.free_at).slice(0, 5)}` : ""}; ` +
       "what they leave comes to you, and this page asks again by itself.",
+  ],
+  withheld: ({ state }) => [
+    "What is left here is not for your groups",
+    state.spans
+      ? `You have labelled all ${many(state.spans, "span")} that you may read here. Thank you.`
+      : "Whoever keeps this desk can put you into the access groups that it takes.",
   ],
   not_yours: () => ["This queue is for others", "You are not among its labellers; choose another queue at the left."],
   closed: () => ["This queue is closed", "What was labelled in it is kept; choose another queue at the left."],
@@ -81,6 +94,7 @@ const donePanel = (data, change) => {
   return [
     el("h2", "", title),
     el("p", "", sentence),
+    ...(data.state.withheld ? [el("p", "", withheldSays(data.state))] : []),
     el("p", "meta", all),
     el("div", "counts", ...given.map((one) => el("span", "", chip(one), ` ${data.counts[one.value]}`))),
     ...(rows.length ? [el("h2", "", `Review your last ${rows.length}`)] : []),

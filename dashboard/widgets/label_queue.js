@@ -4,6 +4,7 @@
 const DRAFT_MS = 700; // a pause in writing after which the draft is sent
 const ASK_MS = 20_000; // how often a page that waits for others asks again
 const PAST = 60; // claims that back and undo can show without asking
+const BARRED = "A claim was taken away, for you may not read a source that it cites.";
 const RESTORE_MS = 3000; // a browser that does not say what it keeps is not waited for any longer
 
 class Queue extends Sender {
@@ -126,6 +127,7 @@ class Queue extends Sender {
     this.entries = data.entries ?? this.entries;
     if (data.recent && !this.recalled) this.recall(data.recent);
     const failed = data.acks.map((ack) => this.acknowledge(ack)).find(Boolean);
+    this.obey(data);
     if (data.attempt >= this.flying) this.land(data);
     for (const item of data.items) this.receive(item, data.attempt);
     if (data.wanted) this.past.set(data.wanted.key, data.wanted);
@@ -144,6 +146,23 @@ class Queue extends Sender {
     const out = !this.next() && !state.empty && !this.asked;
     this.asked = !this.next() && !state.empty;
     return this.log.events.length || this.dirty || this.wanted || !this.recalled || out;
+  }
+
+  // Forgets what its person may not read any more, and keeps nothing of the past that was read under other rights.
+  obey({ rights, barred }) {
+    if (rights && this.rights && rights !== this.rights) {
+      this.past.clear();
+      this.looking = null;
+    }
+    this.rights = rights ?? this.rights;
+    for (const key of barred ?? []) {
+      this.items.delete(key);
+      this.past.delete(key);
+      this.drafts.delete(key);
+      this.settleDraft(key);
+      this.history = this.history.filter((one) => one.key !== key);
+      this.warn(BARRED);
+    }
   }
 
   recall(recent) {
@@ -188,6 +207,7 @@ class Queue extends Sender {
     const what = event.label ? `“${this.label(event.label).name}”` : `“${event.kind.replaceAll("_", " ")}”`;
     this.alarm = `${what} was not saved. ${ack.refused}`;
     const item = ack.item && { ...ack.item, returned: this.alarm };
+    if (!item) this.past.delete(event.key);
     if (!item) return;
     const [first, ...rest] = [...this.items].filter(([key]) => key !== item.key);
     this.items = new Map([...(first ? [first] : []), [item.key, item], ...rest]);

@@ -45,7 +45,7 @@ def label_queue(store: Store, person: Person, queue: Queue) -> None:
     owner = hashlib.sha256(f"{store.path}\n{person.identity}\n{person.name}".encode()).hexdigest()[:16]
     key = f"label_queue_{owner}_{queue.queue_id}"
     log = st.session_state.get(key, {}).get("log")
-    message = shown(store, person.name, queue, log if isinstance(log, Mapping) else {})
+    message = shown(store, person, queue, log if isinstance(log, Mapping) else {})
     data: dict[str, Any] = {"owner": owner, "line": _line(key, person, queue), "acks": []}
     _component(key=key, data=data | message, default={"log": {}}, on_log_change=lambda: None)
 

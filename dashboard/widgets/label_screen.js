@@ -185,6 +185,7 @@ class Screen extends Frame {
     }
     const skipped = state.skipped ? ` · ${state.skipped} skipped` : "";
     this.count.textContent = `${state.labelled} of ${state.spans} in “${queue.name}” labelled by ${labeller}${skipped}`;
+    this.withheld.textContent = this.shown ? withheldSays(state) : ""; // else the panel says it
     const focus = this.root.getRootNode().activeElement ?? document.activeElement;
     const typing = focus && /^(INPUT|TEXTAREA)$/.test(focus.tagName);
     this.typing.replaceChildren(...(typing ? ["keys are off while you type ", kbd("Esc")] : []));

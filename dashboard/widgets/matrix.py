@@ -20,15 +20,16 @@ CSS = (
     + """
 .matrix{overflow-x:auto}
 table{border-collapse:separate;border-spacing:3px;font-size:13px}
-th{font-weight:600;font-size:12.5px;text-align:left;padding:3px 6px;vertical-align:bottom;max-width:124px}
-th.row{white-space:nowrap;max-width:none}
-th.side{color:var(--mute);font-weight:400}
+th{font-weight:600;font-size:12px;text-align:center;padding:3px 2px;vertical-align:bottom;max-width:88px}
+th.row{white-space:nowrap;max-width:none;text-align:left;padding-inline:6px;vertical-align:middle}
+th.side{color:var(--mute);font-weight:400;text-align:left}
 .name{display:inline-flex;gap:6px;align-items:baseline;color:var(--c)}
+th:not(.row) .name{flex-direction:column;align-items:center;gap:3px;line-height:14px}
 .name i{width:9px;height:9px;flex:none;border-radius:50%;background:currentColor}
 .name.half i{background:linear-gradient(90deg,currentColor 50%,transparent 50%);border:1px solid currentColor}
 .name.ring i{background:transparent;border:2px solid currentColor}
 .name.square i{border-radius:2px}
-td{padding:0;min-width:58px;height:36px;text-align:center}
+td{padding:0;min-width:54px;height:36px;text-align:center}
 td.none{color:var(--mute);background:color-mix(in srgb,var(--line) 35%,transparent);border-radius:6px}
 td.sum{color:var(--mute);font-variant-numeric:tabular-nums;padding:0 6px;text-align:right}
 td button{width:100%;height:36px;border-radius:6px;border:1px solid var(--line);text-align:center;font-weight:600;

@@ -80,7 +80,7 @@ def shelf(store: Store) -> None:
     found = store.notebooks.all()
     if not found:
         return
-    st.subheader("Notebooks", anchor=False)
+    st.header("Notebooks", anchor=False)
     for info in found[:LATEST]:
         with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
             if st.button(plain(showable(info.name)), key=f"open_{info.notebook_id}", type="tertiary"):

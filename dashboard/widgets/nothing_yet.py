@@ -28,7 +28,7 @@ def nothing_yet(me: Person, title: str, words: str) -> NoReturn:
         title: That there is nothing.
         words: What will stand here.
     """
-    st.title(plain(title))
+    st.title(plain(title), anchor=False)
     st.text(words)
     begin(me)
     st.stop()

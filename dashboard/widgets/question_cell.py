@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
 
 import streamlit as st
 
 from core import notebooks
-from core.notebook_reading import ShownCell, ShownRun
+from core.notebook_reading import Reader, ShownCell, ShownRun
 from core.notebook_work import CellWork
 from core.notebooks import Kind, Notebook, NotebookEvent, Setup
 from dashboard.jobs import OVER, Job, Status
-from dashboard.widgets import cell_causes, cell_view, plain, showable
+from dashboard.widgets import cell_causes, cell_reliance, cell_view, plain, showable
 from dashboard.widgets.cell_causes import Explain
+from dashboard.widgets.cell_reliance import Attempt
 from dashboard.widgets.served_answer import served_answer
 
 LOOK_EVERY = 0.5
@@ -26,6 +28,16 @@ Ask = Callable[[str, Setup], None]
 """Run the question of a cell again under a setup."""
 
 
+class Look(NamedTuple):
+    """Who looks at a cell, and what they can have looked for."""
+
+    reader: Reader
+    explain: Explain
+    """Says why claims are not supported."""
+    attempt: Attempt
+    """Says whether a claim leans on what it cites."""
+
+
 def draw(
     book: Notebook,
     cell: ShownCell,
@@ -33,7 +45,7 @@ def draw(
     act: Act,
     again: Callable[[ShownCell], None],
     focus: bool,
-    explain: Explain,
+    look: Look,
 ) -> None:
     """Draw one cell.
 
@@ -44,7 +56,7 @@ def draw(
         act: Takes what a person does.
         again: Draws the choice of another run, where a person asked for it.
         focus: Whether the address names this cell.
-        explain: Says why claims are not supported.
+        look: Who looks, and what can be looked for beside an answer.
     """
     cell_id = cell.cell.cell_id
     with st.container(border=cell.cell.kind is Kind.NOTE, gap="small", key=f"cell_{cell_id}"):
@@ -52,8 +64,8 @@ def draw(
             _note(book, cell, act)
         else:
             number = 1 + [one.cell_id for one in book.content if one.kind is Kind.QUESTION].index(cell_id)
-            st.subheader(plain(f"{number} · {cell.cell.text}"), anchor=False)
-            _runs(cell, going, focus, explain)
+            st.header(plain(f"{number} · {cell.cell.text}"), anchor=False)
+            _runs(cell, going, focus, look)
         tools(book, cell, act)
         if st.session_state.get("ask_again") == cell_id:
             again(cell)
@@ -61,7 +73,7 @@ def draw(
             _new_note(book, cell_id, act)
 
 
-def _runs(cell: ShownCell, going: Mapping[str, Job], focus: bool, explain: Explain) -> None:
+def _runs(cell: ShownCell, going: Mapping[str, Job], focus: bool, look: Look) -> None:
     runs = {one.run.run_id: one for one in cell.runs}
     chosen = list(runs)[-2:]
     if len(runs) > 2:
@@ -79,20 +91,21 @@ def _runs(cell: ShownCell, going: Mapping[str, Job], focus: bool, explain: Expla
         chosen = [run_id for run_id in runs if run_id in picked][:BESIDE]
     for column, run_id in zip(st.columns(max(1, len(chosen)), gap="small"), chosen, strict=False):
         with column:
-            _run(runs[run_id], going.get(run_id), focus, explain)
+            _run(runs[run_id], going.get(run_id), focus, look)
 
 
-def _run(shown: ShownRun, job: Job | None, focus: bool, explain: Explain) -> None:
+def _run(shown: ShownRun, job: Job | None, focus: bool, look: Look) -> None:
     if shown.run.end is not None:
         served_answer(cell_view.view(shown, focus))
-        cell_causes.button(shown, explain)
+        cell_causes.button(shown, look.explain)
+        cell_reliance.button(shown, look.attempt)
     elif job is None:
         served_answer(cell_view.lost(shown.run.run_id, shown.run.setup))
     else:
-        _follow(job)
+        _follow(job, look.reader)
 
 
-def _follow(job: Job) -> None:
+def _follow(job: Job, reader: Reader) -> None:
     """Show how far a question is, and draw the page again as soon as it is over."""
 
     @st.fragment(run_every=LOOK_EVERY)
@@ -101,7 +114,8 @@ def _follow(job: Job) -> None:
         assert isinstance(work, CellWork), "only questions are followed here"
         if job.status in OVER:
             st.rerun()
-        words, done = cell_view.going(work.events, job.status is Status.WAITING, job.stopping)
+        told = work.events if work.is_open_to(reader) else ()  # stages count passages
+        words, done = cell_view.going(told, job.status is Status.WAITING, job.stopping)
         with st.container(border=True, gap="small", key=f"going_{work.run_id}"):
             st.caption(plain(cell_view.setup_words(work.setup)))
             st.text(words)

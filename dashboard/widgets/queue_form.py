@@ -32,7 +32,7 @@ def queue_form(store: Store, me: Person, infos: Sequence[ProtocolInfo], narrowed
     with left:
         spec = _asked(store, infos, narrowed)
     with right:
-        st.subheader("What would be drawn")
+        st.header("What would be drawn")
         try:
             draw = _previewed(store, spec)
         except InputError as error:

@@ -6,12 +6,13 @@ from urllib.parse import urljoin
 
 import streamlit as st
 
-from core import queues
+from core import queue_readers, queues
 from core.errors import CitedeskError
 from core.models import utc_now
 from core.people import Person, Role
 from core.store import Store
 from core.store.queue_records import Design, Queue, QueueState
+from dashboard.session import settings
 from dashboard.widgets import plain, queue_words, showable
 
 SAID = "queue_said"
@@ -22,7 +23,7 @@ def queue_list(store: Store, me: Person) -> None:
     """Every queue, those that are open first, the newest of them on top."""
     if said := st.session_state.pop(SAID, None):
         st.info(plain(said))
-    found = sorted(store.queues.states(me.name, utc_now()), key=lambda pair: pair[0].made_at, reverse=True)
+    found = sorted(store.queues.states(me.name, utc_now(), me.groups), key=lambda pair: pair[0].made_at, reverse=True)
     for queue, state in sorted(found, key=lambda pair: pair[0].closed):
         _card(store, me, queue, state)
 
@@ -31,13 +32,15 @@ def _card(store: Store, me: Person, queue: Queue, state: QueueState) -> None:
     paces = store.queues.pace(queue.queue_id, utc_now())
     with st.container(border=True, key=f"queue_{queue.queue_id}"):
         with st.container(gap=None):
-            st.subheader(plain(showable(queue.name + (" (closed)" if queue.closed else ""))), anchor=False)
+            st.header(plain(showable(queue.name + (" (closed)" if queue.closed else ""))), anchor=False)
             st.text(showable(queue_words.how(queue)))
             st.caption(plain(queue_words.drawn(queue)))
         st.progress(min(1.0, state.complete / max(1, state.claims)), plain(queue_words.complete(state)))
         with st.container(gap=None):
             st.caption(plain(queue_words.remains(state, paces)))
             st.caption(plain(queue_words.people(paces)))
+            for sentence in queue_words.withheld(state, queue_readers.unread(store, queue, settings())):
+                st.caption(plain(sentence))
         with st.container(horizontal=True, gap="small"):
             _acts(store, me, queue)
 

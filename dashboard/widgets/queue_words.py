@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from core.store.queue_records import Design, Draw, Pace, Queue, QueueState, Stratum
+from core.store.queue_records import Design, Draw, Pace, Queue, QueueState, Stratum, Unread
 from dashboard.widgets import many
 
 DESIGNS: Mapping[Design, tuple[str, str]] = {
@@ -60,6 +60,31 @@ def remains(state: QueueState, paces: Sequence[Pace]) -> str:
         f"at the pace of the last hour about {_hours(left / lately)}" if lately else "nobody labelled in the last hour"
     )
     return f"{many(left, 'judgement')} still wanted; {rest}."
+
+
+def withheld(state: QueueState, unread: Unread) -> Iterator[str]:
+    """What is kept from whoever reads this, and what may never get its labels; sources and groups are not named."""
+    if state.withheld:
+        cites = "claim of this queue cites" if state.withheld == 1 else "claims of this queue cite"
+        left = _it(state.withheld, "it is", "they are")
+        yield f"{state.withheld:,} {cites} sources that you may not read; {left} left to others."
+    if unread.nobody:
+        yield (
+            f"{many(unread.nobody, 'claim')} {_has(unread.nobody)} nobody among the labellers who may read what "
+            f"{_it(unread.nobody, 'it', 'they')} {'cites' if unread.nobody == 1 else 'cite'}: without a reader "
+            f"{_it(unread.nobody, 'it stays', 'they stay')} without labels, and a rate from this queue lacks "
+            f"{_it(unread.nobody)}."
+        )
+    if unread.too_few:
+        yield f"{many(unread.too_few, 'claim')} {_has(unread.too_few)} fewer such readers than labels still wanted."
+
+
+def _it(number: int, one: str = "it", more: str = "them") -> str:
+    return one if number == 1 else more
+
+
+def _has(number: int) -> str:
+    return _it(number, "has", "have")
 
 
 def people(paces: Sequence[Pace]) -> str:

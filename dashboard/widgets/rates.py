@@ -129,7 +129,8 @@ def bounds(rate: RateReport) -> str:
     """How far the excluded claims could move the rate, as ``17–22 %``; empty when none was excluded."""
     if not rate.excluded or rate.best is None or rate.worst is None:
         return ""
-    return f"{100 * rate.best:.0f}–{100 * rate.worst:.0f} %"
+    ends = dict.fromkeys((f"{100 * rate.best:.0f}", f"{100 * rate.worst:.0f}"))
+    return f"{'–'.join(ends)} %"
 
 
 def figure_caption(

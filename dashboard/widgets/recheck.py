@@ -14,11 +14,11 @@ from dashboard.widgets import job_view, plain, showable
 _JOB = "recheck_job"
 
 
-def begin(reference: Reference, also: frozenset[Also], me: Person) -> None:
-    """Ask now, in a job; a second press while it goes on does nothing."""
+def begin(reference: Reference, also: frozenset[Also], me: Person, corpora: tuple[str, ...]) -> None:
+    """Ask now, in a job, as far as the corpora allow that cite it; a second press while it goes on does nothing."""
     if any(isinstance(job.work, RecheckWork) and job.work.reference == reference for job in jobs.going()):
         return
-    work = RecheckWork(reference=reference, also=also, who=me.name)
+    work = RecheckWork(reference=reference, also=also, corpora=corpora, who=me.name)
     st.session_state[_JOB] = jobs.start(work, showable(reference.text[:80])).job_id
 
 

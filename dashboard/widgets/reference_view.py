@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 from urllib.parse import urlsplit
 
 from core.cited_works import Work, reference_of, work_of
+from core.corpus_policy import CorpusPolicy, corpus_of, of_corpora, own
 from core.reference_lookup import kinds_of
 from core.reference_policy import Also, ReferencePolicy
 from core.references import Exists, Matches, Reachable, Receipt, Reference, ReferenceFinding
@@ -39,26 +40,60 @@ SHOWN = 20
 """Findings of a history that are shown."""
 
 
-def also_of(protocol: str | None, policy: ReferencePolicy) -> frozenset[Also]:
-    """Whom a recheck may ask: what the verdict's own protocol looked up, else what the desk does.
+def also_of(
+    protocol: str | None, policy: ReferencePolicy, said: Mapping[str, CorpusPolicy], corpora: Collection[str]
+) -> frozenset[Also]:
+    """Whom a recheck may ask: what the verdict's own protocol looked up, else what the desk does, as the corpora allow.
 
     Args:
         protocol: What the claim protocol says of references.
         policy: The desk's.
+        said: The policies of corpora, by name.
+        corpora: Those that answers which cite the work name.
     """
-    return (kinds_of(protocol) or policy.also) - {Also.SUPPLIED} if not policy.offline else frozenset()
+    if kinds := kinds_of(protocol):
+        policy = policy.model_copy(update={"also": kinds, "chosen": True})
+    policy = of_corpora(policy, said, corpora)
+    return policy.also - {Also.SUPPLIED} if not policy.offline else frozenset()
 
 
-def added(view: dict[str, Any], detail: ClaimDetail, store: References, may_ask: bool) -> dict[str, Any]:
+def why_not(said: Mapping[str, CorpusPolicy], corpora: Collection[str]) -> str:
+    """Why nobody is asked again: what the corpora say, else the desk."""
+    words = own(said, corpora)
+    return (
+        f"{words} Whoever runs the desk can change that with: citedesk corpus references NAME" if words else NOT_ASKED
+    )
+
+
+def corpora_of(detail: ClaimDetail) -> tuple[str, ...]:
+    """The corpus that the answer of a claim names, if it names one."""
+    name = corpus_of(detail.answer)
+    return (name,) if name else ()
+
+
+def added(
+    view: dict[str, Any],
+    detail: ClaimDetail,
+    store: References,
+    said: Mapping[str, CorpusPolicy],
+    may_ask: bool,
+) -> dict[str, Any]:
     """The view of a claim with what is known outside put on the cards of its citations.
 
     Args:
         view: What ``claim_view.view`` made.
         detail: The same claim.
         store: Where findings are.
+        said: The policies of corpora, by name.
         may_ask: Whether somebody can be asked again from here.
     """
-    cards = [card | {"work": _work(card["cite"], detail, store.history, may_ask)} for card in view["cards"]]
+    corpora = corpora_of(detail)
+    asking = {
+        "policy": own(said, corpora),
+        "may_ask": may_ask,
+        "why_not": "" if may_ask else why_not(said, corpora),
+    }
+    cards = [card | {"work": _work(card["cite"], detail, store.history, asking)} for card in view["cards"]]
     return view | {"cards": cards}
 
 
@@ -68,7 +103,7 @@ def reference(detail: ClaimDetail, cite: str) -> Reference | None:
 
 
 def _work(
-    cite: str, detail: ClaimDetail, history: Callable[[Work], Sequence[StoredFinding]], may_ask: bool
+    cite: str, detail: ClaimDetail, history: Callable[[Work], Sequence[StoredFinding]], asking: dict[str, Any]
 ) -> dict[str, Any] | None:
     named = reference(detail, cite)
     if named is None:
@@ -85,9 +120,7 @@ def _work(
         "when": f"asked {when(latest.at)}" if latest and latest.at else "",
         "receipts": [receipt(one) for one in latest.receipts] if latest else [],
         "history": [_past(one) for one in past[1 : SHOWN + 1]],
-        "may_ask": may_ask,
-        "why_not": "" if may_ask else NOT_ASKED,
-    }
+    } | asking
 
 
 def axes(finding: ReferenceFinding) -> str:

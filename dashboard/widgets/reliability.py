@@ -25,13 +25,13 @@ def reliability(scores: Scores, judge: Look) -> go.Figure:
     figure = make_subplots(rows=2, cols=1, shared_xaxes=True, row_heights=[0.66, 0.34], vertical_spacing=0.05)
     figure.add_trace(go.Scatter(x=[0, 1], y=[0, 100], mode="lines", line={"dash": "dot", "color": QUIET}), 1, 1)
     figure.add_trace(_bins(scores, judge), 1, 1)
-    for kind, colour in (("supported", GOOD), ("unsupported", BAD)):
+    for kind, colour, hatched in (("supported", GOOD, ""), ("unsupported", BAD, "/")):
         figure.add_trace(
             go.Bar(
                 x=[(one.low + one.high) / 2 for one in scores.histogram],
                 y=[getattr(one, kind) for one in scores.histogram],
                 width=[0.9 * (one.high - one.low) for one in scores.histogram],
-                marker={"color": colour},
+                marker={"color": colour, "pattern": {"shape": hatched, "size": 5}},
                 hovertemplate=f"%{{y}} claims that people call {plain_svg(kind)}<extra></extra>",
             ),
             2,
@@ -40,7 +40,12 @@ def reliability(scores: Scores, judge: Look) -> go.Figure:
     if scores.own_threshold is not None:
         figure.add_vline(x=scores.own_threshold, line={"dash": "dash", "color": QUIET, "width": 1.5})
     figure.add_annotation(
-        x=0.6, y=50, text="a score that means what it says", showarrow=False, xanchor="left", font={"color": QUIET}
+        x=1.06,
+        y=6,
+        text="dotted: a score that means what it says",
+        showarrow=False,
+        xanchor="right",
+        font={"color": QUIET},
     )
     figure.update_layout(
         height=430,
@@ -49,9 +54,9 @@ def reliability(scores: Scores, judge: Look) -> go.Figure:
         dragmode=False,
         margin={"l": 56, "r": 16, "t": 10, "b": 44},
     )
-    figure.update_xaxes(range=[-0.02, 1.02], fixedrange=True, zeroline=False)
+    figure.update_xaxes(range=[-0.03, 1.08], fixedrange=True, zeroline=False)
     figure.update_xaxes(title={"text": "the judge's support score"}, row=2, col=1)
-    figure.update_yaxes(range=[0, 104], ticksuffix=" %", fixedrange=True, title={"text": "supported"}, row=1, col=1)
+    figure.update_yaxes(range=[-4, 106], ticksuffix=" %", fixedrange=True, title={"text": "supported"}, row=1, col=1)
     figure.update_yaxes(fixedrange=True, title={"text": "claims"}, row=2, col=1)
     return figure
 

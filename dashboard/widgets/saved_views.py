@@ -45,7 +45,7 @@ def shelf(store: Store, me: Person) -> None:
     chosen = next((one for one in found if one.view_id == st.session_state.get("saved_chosen")), None)
     if chosen is None:
         return
-    st.subheader(plain(chosen.name), anchor=False)
+    st.header(plain(chosen.name), anchor=False)
     root = (st.context.url or "").partition("?")[0]
     st.text("Whoever opens this address at this desk sees the same filter:")
     st.code(f"{root}?{urlencode({'view': chosen.view_id})}", language=None)

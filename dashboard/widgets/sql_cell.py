@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 
 import pandas as pd
 import streamlit as st
@@ -14,7 +15,8 @@ from core.notebooks import LONGEST_NOTE, Kind, Notebook, NotebookEvent
 from core.people import Person
 from core.sql_results import ChartChoice, ChartKind, SqlResult
 from core.store import Store
-from dashboard.widgets import plain, showable
+from dashboard.widgets import chart_files, plain, showable
+from dashboard.widgets.chart_frame import csv_button
 
 EXAMPLE = """select protocol, label, count(*) as claims
 from v_verdicts
@@ -87,6 +89,7 @@ def _result(book: Notebook, cell_id: str, result: SqlResult, chart: ChartChoice,
         (st.warning if note.startswith("Mixes") else st.caption)(plain(note))
     columns = [plain(name) or "column" for name in _distinct(result.columns)]
     table = pd.DataFrame([[_cell(value) for value in row] for row in result.rows], columns=columns)
+    csv_button(f"sql-{cell_id}", partial(file, result), "Result as CSV")
     chosen = _choice(cell_id, result, chart)
     if chosen != chart:
         act(notebooks.charted(book.notebook_id, cell_id, chosen))
@@ -97,6 +100,12 @@ def _result(book: Notebook, cell_id: str, result: SqlResult, chart: ChartChoice,
     colour = columns[result.columns.index("protocol")] if "protocol" in result.columns and x != "protocol" else None
     draws = {ChartKind.BAR: st.bar_chart, ChartKind.LINE: st.line_chart, ChartKind.POINTS: st.scatter_chart}
     draws[chosen.kind](table, x=x, y=y, color=colour if colour not in (x, y) else None)
+
+
+def file(result: SqlResult) -> bytes:
+    """A result as CSV; every line repeats what must be read beside it, whose verdicts it speaks of above all."""
+    names, notes = _distinct(result.columns), {"read beside it": " ".join(result.notes)}
+    return chart_files.table([dict(zip(names, row, strict=True)) | notes for row in result.rows])
 
 
 def _choice(cell_id: str, result: SqlResult, chart: ChartChoice) -> ChartChoice:

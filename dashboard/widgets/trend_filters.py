@@ -72,7 +72,8 @@ def words(choice: address.TrendChoice) -> str:
 
 
 def picture(chosen: str) -> None:
-    """Which kind of file the button of every chart saves."""
+    """Which kind of file the button of every chart saves; drawn into a row of other controls."""
+    st.caption("Pictures are saved as", width="content")
     st.segmented_control(
         "Charts are saved as",
         ["png", "svg"],

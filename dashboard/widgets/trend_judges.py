@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 import streamlit as st
 
@@ -11,7 +12,8 @@ from core.metrics.unsupported_rate import Strictness
 from core.people import Person, Role
 from core.store import Store
 from dashboard.widgets import many, plain, trend_overlap
-from dashboard.widgets.chart_files import Picture, config
+from dashboard.widgets.chart_files import Picture, config, steps
+from dashboard.widgets.chart_frame import csv_button
 from dashboard.widgets.charts import Look
 
 WHY = (
@@ -29,14 +31,14 @@ def same_claims(
     picture: Picture,
 ) -> None:
     """Draw each judge beside the one before it on the claims that both judged, with the difference in a sentence."""
-    steps = anchor_set.steps(store, protocols, strictness)
-    if not steps:
+    some = anchor_set.steps(store, protocols, strictness)
+    if not some:
         return
-    st.subheader("Judges on the same claims")
+    st.header("Judges on the same claims")
     st.text(WHY)
-    for step in steps:
+    for step in some:
         st.text(step.sentence)
-    drawn = [step for step in steps if step.n]
+    drawn = [step for step in some if step.n]
     if drawn:
         said = "; ".join(f"{step.first} and {step.second} on {step.claims}" for step in drawn)
         method = drawn[0].difference.method
@@ -47,6 +49,7 @@ def same_claims(
             config=config("judges", picture),
             alt="Each judge's rate on the claims that both judged; the sentences above hold the differences.",
         )
+        csv_button("judges", partial(steps, drawn, caption), "Figures as CSV")
     _anchor(store, me)
 
 
@@ -60,10 +63,21 @@ def _anchor(store: Store, me: Person) -> None:
                 "judges it, too."
             )
         )
-    elif me.may(Role.ADMIN) and st.button(
-        plain(f"Draw an anchor set of {anchor_set.SIZE} claims"),
-        help="Once and for good. Every judge that takes in answers for the first time will judge these claims, too, "
-        "which costs what judging costs.",
-    ):
+    elif me.may(Role.ADMIN):
+        _offer(store, me)
+
+
+def _offer(store: Store, me: Person) -> None:
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        pressed = st.button(
+            plain(f"Draw an anchor set of {anchor_set.SIZE} claims"),
+            help="Once and for good. Every judge that takes in answers for the first time will judge these claims, "
+            "too, which costs what judging costs.",
+        )
+        st.caption(
+            "Claims that every new judge will judge, too: then its step can be told from a change of the answers.",
+            width="content",
+        )
+    if pressed:
         anchor_set.draw(store, me.name)
         st.rerun()

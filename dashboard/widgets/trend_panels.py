@@ -50,7 +50,7 @@ def section(
     if not panels.shown:
         return
     share = "the share of each verdict" if split is Split.LABEL else "the unsupported share of each"
-    st.subheader(plain(SPLITS[split]))
+    st.header(plain(SPLITS[split]))
     st.text(f"All panels have the same axes, so heights compare: {share}, the largest first.")
     said = f"{share.capitalize()}. {caption}"
     made = figure(panels, split, choice.time_zone, known, said)

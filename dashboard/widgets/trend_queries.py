@@ -22,7 +22,7 @@ def section(rows: Sequence[QueryTrendRow], bucket: str, time_zone: str, picture:
     """Draw what is known of the questions that were asked here; nothing where none was."""
     if not rows:
         return
-    st.subheader("Questions asked here")
+    st.header("Questions asked here")
     st.text(sentence(rows, time_zone))
     names = ", ".join(f"{name} (n {count:,})" for name, count in _asked(rows).items())
     caption = (

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 GRAVE = ("serious", "critical")
+ORDER = ("heading-order", "page-has-heading-one", "empty-heading")
+"""Rules that axe calls moderate, and by which somebody who hears a page finds their way in it."""
+
 PATIENCE = 120_000
 """Milliseconds for one step on a machine that does much else."""
 
@@ -130,7 +133,8 @@ def grave(page: Page, where: str) -> list[str]:
     settled(page)
     found += findings(page, ["color-contrast"])
     page.emulate_media(color_scheme="light")
-    mine = [one for one in found if one.impact in GRAVE and not any(known.is_it(one) for known in STREAMLIT)]
+    heard = [one for one in found if one.impact in GRAVE or one.rule in ORDER]
+    mine = [one for one in heard if not any(known.is_it(one) for known in STREAMLIT)]
     return [f"{where}: {one.rule} at {one.target}: {one.html} ({one.why})" for one in mine]
 
 

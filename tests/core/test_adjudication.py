@@ -185,9 +185,9 @@ def test_flags_are_shown_without_names(store: Store) -> None:
     """With what the labeller wrote, until it is taken back."""
     flag = label("f1", SECOND, "ann", None, kind=LabelKind.FLAG, note="look at this")
     store.labels.add([flag])
-    (found,) = adjudication.flagged(store, CYD)
+    (found,), withheld = adjudication.flagged(store, CYD)
     store.labels.add([build.undo("f2", flag)])
 
-    assert (found.note, found.span.claim_uid) == ("look at this", SECOND)
+    assert (found.note, found.span.claim_uid, withheld) == ("look at this", SECOND, 0)
     assert "ann" not in found.model_dump_json()
-    assert adjudication.flagged(store, CYD) == []
+    assert adjudication.flagged(store, CYD) == ([], 0)

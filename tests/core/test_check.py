@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 import pytest
 
@@ -73,7 +75,28 @@ def test_a_baseline_is_compared_claim_by_claim() -> None:
     difference = against(0.05).figures[1]
     assert difference.estimate == pytest.approx(0.2)
     assert difference.n == 100
-    assert "are unsupported more than with the old one; 5 more are allowed" in difference.sentence
+    assert difference.low is not None
+    assert difference.high is not None
+    assert difference.sentence == (
+        f"On the 100 claims that both judged, {100 * difference.low:.1f} to {100 * difference.high:.1f} of 100 more "
+        "are unsupported than with the old one; 5 more are allowed."
+    ).replace(".0 ", " ")
+
+
+def test_a_difference_is_said_as_a_person_says_it() -> None:
+    """Fewer, as many, or between fewer and more; never a minus sign in a sentence."""
+
+    def said(before: Mapping[str, bool | None]) -> str:
+        return check(claims(2, 98), NAME, 1, baseline=before, baseline_name="old").figures[1].sentence
+
+    now = {f"c{at}": at < 2 for at in range(100)}
+
+    assert "100 of 100 fewer are unsupported than with old; 0 more" in said(dict.fromkeys(list(now)[2:], True))
+    assert "just as many are unsupported as with old; 0 more" in said(dict(now))
+    swapped = said(now | {"c0": False, "c2": True})
+    assert "between " in swapped
+    assert " of 100 fewer and " in swapped
+    assert "-" not in swapped.split("judged, ")[1]
 
 
 def test_a_baseline_of_other_claims_settles_nothing() -> None:

@@ -227,6 +227,9 @@ def test_two_protocols_are_compared(judged: Command) -> None:
     assert pair["sentence"] in said
     assert (pair["n"], pair["gold"]["n"]) == (80, 80)
     assert "80 claims of 80 answers, the same for all" in said
+    assert said.count("itself calls between ") == 2
+    assert "Labels as a whole: " in said
+    assert said.count("more than chance explains (") + said.count("chance may explain it (") == 2
     assert " ms a span (4 spans)" in said
     assert judged("compare", first).code == 2
 
@@ -238,5 +241,19 @@ def test_trends_are_printed(judged: Command) -> None:
 
     assert (ran.code, point["rate"]["estimate"]["estimate"], point["row"]["bucket"]) == (0, 0.5, None)
     assert point["corrected"]["corrected"]["estimate"] == pytest.approx(14 / 80)
-    assert "unsupported rate by week (UTC): raw, judged, and corrected by labels" in judged("trends").out
+    said = judged("trends").out
+    assert "unsupported rate by week (UTC): raw, judged, and corrected by labels" in said
+    assert f"Undated: {point['corrected']['sentence']}" in said
+    assert point["corrected"]["sentence"].startswith("Between ")
     assert judged("trends", "--time-zone", "Nowhere").code == 2
+
+
+def test_trends_without_labels_say_why_nothing_is_corrected(citedesk: Command, tmp_path: Path) -> None:
+    """The raw rate in a sentence, named the judge's, and what is missing."""
+    answers = [asked(at, (OPENS if at % 2 else DOGS, "C1")) for at in range(4)]
+    assert citedesk("import", log(tmp_path / "a.jsonl", *answers)).code == 0
+    said = citedesk("trends").out
+
+    assert "Undated: The judge lexical@1" in said
+    assert "this raw share holds the judge's errors" in said
+    assert "No corrected rate: No gold set was drawn with known chances" in said

@@ -101,7 +101,8 @@ def test_a_baseline_is_what_verify_printed_before(citedesk: Command, tmp_path: P
     worse, same = citedesk(*words), citedesk(*words, "--threshold", "supported=0.2", "--threshold", "partial=0.1")
 
     assert (worse.code, same.code) == (1, 0)
-    assert "+100 to +100 of 100 claims are unsupported more than with before.jsonl" in worse.out
+    assert "100 of 100 more are unsupported than with before.jsonl; 5 more are allowed" in worse.out
+    assert "just as many are unsupported as with before.jsonl; 5 more are allowed" in same.out
     assert "on the 60 claims that both judged" in worse.out.lower()
 
 

@@ -97,6 +97,77 @@ def test_what_cannot_be_done_is_said_in_a_sentence(citedesk: Command, words: lis
     assert said in ran.err
 
 
+def test_what_a_corpus_lets_be_looked_up(citedesk: Command, folder: Path) -> None:
+    """Each call replaces what was said; it is listed and shown with the sources, and all of it is kept."""
+    citedesk("corpus", "add", folder / "fees.md", "--corpus", "handbook")
+    said = ["--also", "urls", "--allow", "*.Example.org", "--deny", "bad.example.org"]
+    ran = citedesk("corpus", "references", "handbook", *said, "--credential", "a.example.org/X-Key=env:DESK_KEY")
+    words = "looks up links, pages only at *.example.org, never at bad.example.org, with a credential for a.example.org"
+    assert (ran.code, ran.err, ran.out) == (0, "", f"handbook {words}\n")
+
+    assert citedesk("corpus", "list").out.splitlines()[-1] == f"References: handbook {words}"
+    (row,) = [json.loads(line) for line in citedesk("corpus", "list", "--json").out.splitlines()]
+    assert row["references"] == {
+        "also": ["urls"],
+        "allow": ["*.example.org"],
+        "deny": ["bad.example.org"],
+        "credentials": [{"host": "a.example.org", "header": "X-Key", "env": "DESK_KEY", "file": None}],
+        "offline": False,
+    }
+    assert f"References: handbook {words}\nDone about it:" in citedesk("corpus", "show", row["doc_id"]).out
+    assert json.loads(citedesk("corpus", "show", row["doc_id"], "--json").out)["policies"]["handbook"]["also"] == [
+        "urls"
+    ]
+
+    nobody = citedesk("corpus", "references", "handbook", "--also", "nothing").out.splitlines()
+    assert nobody[0] == "handbook asks nobody: registry only"
+    offline = json.loads(citedesk("corpus", "references", "handbook", "--offline", "--json").out)
+    assert (set(offline["policy"]["also"]), offline["policy"]["offline"]) == ({"urls", "identifiers"}, True)
+    assert [one["who"] for one in offline["history"]] == ["me"] * 3
+
+    cleared = "handbook has no policy of its own: what the desk and the run say holds"
+    assert citedesk("corpus", "references", "handbook", "--clear").out == f"{cleared}\n"
+    assert "References:" not in citedesk("corpus", "list").out
+    shown = citedesk("corpus", "references", "handbook").out.splitlines()
+    assert shown[0] == cleared
+    assert [line.partition(" UTC   ")[2] for line in shown[1:]] == [
+        f"handbook {words}   by me",
+        "handbook asks nobody: registry only   by me",
+        "handbook asks nobody: it works offline   by me",
+        "left it to the desk   by me",
+    ]
+
+
+def test_a_corpus_that_holds_nothing_here_is_told(citedesk: Command) -> None:
+    """Logs may name it all the same; a slip of the keyboard is seen."""
+    ran = citedesk("corpus", "references", "handbok", "--also", "nothing")
+
+    assert (ran.code, ran.err) == (0, "handbok holds no source at this desk; check the name.\n")
+    assert citedesk("corpus", "references", "handbok").err == ""
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--clear", "--offline"], "Give --clear alone."),
+        (["--deny", "a.example"], "Say with --also what may be looked up."),
+        (["--also", "nothing", "--also", "urls"], "--also nothing leaves nothing to look up; give it alone."),
+        (["--also", "everything"], "'everything' is not one of"),
+        (["--also", "urls", "--allow", "http://a.example"], "'http://a.example' is no host"),
+        (["--also", "urls", "--credential", "a.example=Bearer abc"], "the secret itself is never stored"),
+        (["--also", "urls", "--credential", "a.example/Host=env:KEY"], "'Host' is no header"),
+    ],
+)
+def test_what_a_corpus_cannot_say_of_references(citedesk: Command, words: list[str], said: str) -> None:
+    """Exit code 2, nothing is stored, and no secret is repeated."""
+    ran = citedesk("corpus", "references", "handbook", *words)
+
+    assert ran.code == 2
+    assert said in ran.err
+    assert "Bearer" not in ran.err
+    assert json.loads(citedesk("corpus", "references", "handbook", "--json").out)["history"] == []
+
+
 def test_a_file_that_cannot_be_read_is_a_finding(citedesk: Command, folder: Path) -> None:
     """Exit code 1; the others went in."""
     ran = citedesk("corpus", "add", folder / "photo.png", folder / "fees.md")
@@ -191,3 +262,13 @@ def test_an_embedder_that_is_missing_is_said_and_the_files_are_in(
     assert len(citedesk("corpus", "list").out.splitlines()) == 4
     monkeypatch.delenv("CITEDESK_EMBEDDER")
     assert citedesk("corpus", "add", folder).code == 0
+
+
+@pytest.mark.long
+def test_an_open_desk_says_it_of_a_corpus(desk: Desktop) -> None:
+    """The same words, kept by the desk that holds the store."""
+    ran = through_desk(desk, "corpus", "references", "papers", "--also", "urls", "--allow", "example.org")
+
+    assert (ran.code, ran.out.splitlines()[0]) == (0, "papers looks up links, pages only at example.org")
+    assert "References: papers looks up links, pages only at example.org" in through_desk(desk, "corpus", "list").out
+    assert through_desk(desk, "corpus", "references", "papers", "--clear").out.startswith("papers has no policy")

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from core.settings import data_path
+from tests.core.notebooks_made import FARE, ask, begin, opened
 from tests.core.test_cli import GOOD, Command, log
 
 
@@ -130,3 +131,25 @@ def test_labels_of_another_tool_go_in(citedesk: Command, tmp_path: Path) -> None
     assert citedesk("labels", "import", gold, "--design", "census").out == "gold.jsonl: 1 labels taken in\n"
     assert citedesk("labels", "import", file, "--design", "census").code == 2
     assert "maps nothing" in citedesk("labels", "import", file, "--map", "Yes").err
+
+
+def test_a_notebook_is_written_for_its_readers(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """``--everyone`` and ``--group`` leave out what their readers may not see; without them it is all there."""
+    with opened(tmp_path) as desk:
+        notebook_id = begin(desk)
+        ask(desk, notebook_id)
+        path = desk.settings.store
+    citedesk = Command(monkeypatch, capsys, path)
+    seen = {}
+    for name, words in (("all", ["--everyone"]), ("board", ["--group", "board"]), ("keeper", [])):
+        out = tmp_path / f"{name}.md"
+        ran = citedesk("export", "notebook", notebook_id, "--format", "md", "--out", out, *words)
+        assert (ran.code, ran.out) == (0, "")
+        seen[name] = FARE in out.read_text(encoding="utf-8")
+
+    assert seen == {"all": False, "board": True, "keeper": True}
+    both = citedesk("export", "notebook", notebook_id, "--everyone", "--group", "board")
+    assert both.code == 2
+    assert "Give --group or --everyone, not both." in both.err

@@ -152,6 +152,52 @@ def test_an_environment_that_is_no_json_is_one_sentence(
     assert "Traceback" not in ran.err
 
 
+def of_corpora(citedesk: Command, **said: list[str]) -> None:
+    """Give corpora policies, in the store of the command."""
+    for name, words in said.items():
+        assert citedesk("corpus", "references", name, *words).code == 0
+
+
+def test_answers_of_corpora_are_looked_up_as_these_allow(citedesk: Command, outside: Web, tmp_path: Path) -> None:
+    """Without a word of the run the corpus says; a work that two corpora cite has a line for each."""
+    of_corpora(citedesk, papers=["--also", "urls"], handbook=["--also", "nothing"], archive=["--offline"])
+    cited = [answer(f"r{at}", CLAIM, OPEN, corpus=name) for at, name in enumerate(["papers", "handbook", "archive"])]
+    found = lines(citedesk("resolve", log(tmp_path, [*cited, answer("r3", CLAIM, SHUT)]), "--json"))
+
+    assert [(one["request_id"], one["resolve"], one["said"]) for one in found[1:]] == [
+        ("r1", "not_checked", "Not checked: the policy does not allow to look up links."),
+        ("r2", "not_checked", "Not checked: the corpus archive works offline."),
+        ("r3", "not_checked", "Not checked: the policy does not allow to look up links."),
+    ]
+    assert (found[0]["request_id"], found[0]["resolve"]) == ("r0", "ok")
+    assert (outside.asked(OPEN), outside.asked(SHUT)) == (1, 0)
+
+
+def test_a_run_gets_no_more_than_the_corpus_that_it_names(citedesk: Command, outside: Web, tmp_path: Path) -> None:
+    """``--corpus`` speaks for answers that name none."""
+    of_corpora(citedesk, papers=["--also", "urls"], handbook=["--also", "nothing"])
+    file = log(tmp_path, [answer("r1", CLAIM, OPEN), answer("r2", CLAIM, SHUT, corpus="papers")])
+    found = lines(citedesk("resolve", file, "--references", "all", "--corpus", "handbook", "--json"))
+
+    assert [one["resolve"] for one in found] == ["not_checked", "inaccessible"]
+    assert (outside.asked(OPEN), outside.asked(SHUT)) == (0, 1)
+    ran = citedesk("resolve", file, "--references", "urls")
+    assert ran.out.splitlines()[0] == "2 references in 2 citations"
+    assert outside.asked(OPEN) == 1
+
+
+def test_a_corpus_that_no_store_knows(citedesk: Command, outside: Web, tmp_path: Path) -> None:
+    """What a file names is nobody's policy then; what a person names is an error, and nobody is asked."""
+    file = log(tmp_path, [answer("r1", CLAIM, OPEN, corpus="papers")])
+    ran = citedesk("resolve", file, "--references", "urls", "--corpus", "handbook")
+    assert (ran.code, outside.requests) == (2, [])
+    assert "knows the corpus handbook; name the store with --store." in ran.err
+
+    assert citedesk("resolve", file, "--references", "urls").code == 0
+    assert outside.asked(OPEN) == 1
+    assert not (tmp_path / "desk.duckdb").exists()
+
+
 KILLED = """
 import sys
 from functools import partial

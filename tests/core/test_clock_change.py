@@ -58,6 +58,11 @@ def store(tmp_path: Path) -> Iterator[Store]:
         yield opened
 
 
+def named(name: str) -> Person:
+    """Somebody in no access group."""
+    return Person(name=name, role=Role.LABELLER)
+
+
 def press(span: SpanToLabel, label: Label, **changes: Any) -> dict[str, Any]:
     """A press as the browser sends it."""
     made = {"event_id": str(uuid4()), "kind": "label", "label": str(label), "queue_id": EVERYTHING}
@@ -67,10 +72,10 @@ def press(span: SpanToLabel, label: Label, **changes: Any) -> dict[str, Any]:
 def test_labels_survive_every_jump_in_their_order(store: Store, clock: Clock) -> None:
     """Each press is sent twice; the last word on a claim is the one that came last, whatever the clock said then."""
     chance = random.Random(1)
-    ana = Person(name="ana", role=Role.LABELLER)
+    ana = named("ana")
     sent: list[tuple[str, str, Label]] = []
     for jump in JUMPS:
-        spans = labelling.ahead(store, EVERYTHING, "ana", 2)
+        spans = labelling.ahead(store, EVERYTHING, ana, 2)
         for span in [*spans, spans[0]]:  # the first one is corrected
             clock.now += jump
             label = chance.choice(list(Label))
@@ -89,21 +94,21 @@ def test_labels_survive_every_jump_in_their_order(store: Store, clock: Clock) ->
 def test_a_lease_of_a_clock_that_was_wrong_keeps_nobody_away(store: Store, clock: Clock) -> None:
     """Taken a year ahead and then set right: the claims go to others at once, also after a restart."""
     clock.now += timedelta(days=365)
-    mine = labelling.ahead(store, EVERYTHING, "ana", 20)
+    mine = labelling.ahead(store, EVERYTHING, named("ana"), 20)
     clock.now -= timedelta(days=365)
 
     assert len(mine) == 20
-    assert len(labelling.ahead(store, EVERYTHING, "ben", 20)) == 20
+    assert len(labelling.ahead(store, EVERYTHING, named("ben"), 20)) == 20
     store.close()
     with open_store(store.path) as again:
-        assert labelling.ahead(again, EVERYTHING, "cat", 20) == []
+        assert labelling.ahead(again, EVERYTHING, named("cat"), 20) == []
         clock.now += timedelta(minutes=31)
-        assert len(labelling.ahead(again, EVERYTHING, "cat", 20)) == 20
+        assert len(labelling.ahead(again, EVERYTHING, named("cat"), 20)) == 20
 
 
 def test_a_clock_set_back_a_little_ends_no_lease(store: Store, clock: Clock) -> None:
     """As time servers do: what one holds nobody else gets."""
-    labelling.ahead(store, EVERYTHING, "ana", 20)
+    labelling.ahead(store, EVERYTHING, named("ana"), 20)
     clock.now -= timedelta(seconds=30)
 
-    assert labelling.ahead(store, EVERYTHING, "ben", 20) == []
+    assert labelling.ahead(store, EVERYTHING, named("ben"), 20) == []

@@ -44,7 +44,7 @@ def submit(store: Store, name: str, sent: list[dict[str, Any]]) -> list[labellin
 
 def ahead(store: Store, name: str, limit: int, have: Any = ()) -> list[SpanToLabel]:
     """What is next for a name in the standing queue."""
-    return labelling.ahead(store, EVERYTHING, name, limit, have)
+    return labelling.ahead(store, EVERYTHING, person(name), limit, have)
 
 
 def batch(claims: list[tuple[str, tuple[str, ...]]], text: str = "The gate is open. ") -> Batch:
@@ -332,7 +332,7 @@ def test_drafts_wait_for_their_label(store: Store) -> None:
         "better": [{"cite": "C1", "start": 0, "end": 1, "text": "?"}],
     }
     labelling.keep_drafts(
-        store, EVERYTHING, "ana", [place | {"note": "old"}, place | {"note": "half"}, bad, {"note": 1}]
+        store, EVERYTHING, person(), [place | {"note": "old"}, place | {"note": "half"}, bad, {"note": 1}]
     )
     kept = store.drafts.of("ana", [(span.claim_uid, span.cite), (other.claim_uid, other.cite)])
     for_others = store.drafts.of("ben", [(span.claim_uid, span.cite)])
@@ -348,8 +348,8 @@ def test_an_empty_draft_takes_the_earlier_away(store: Store) -> None:
     """Nothing is left of what was deleted."""
     span = first(store)
     place = {"claim_uid": span.claim_uid, "cite": span.cite}
-    labelling.keep_drafts(store, EVERYTHING, "ana", [place | {"note": "half"}])
-    labelling.keep_drafts(store, EVERYTHING, "ana", [place])
+    labelling.keep_drafts(store, EVERYTHING, person(), [place | {"note": "half"}])
+    labelling.keep_drafts(store, EVERYTHING, person(), [place])
 
     assert store.drafts.of("ana", [(span.claim_uid, span.cite)]) == {}
 

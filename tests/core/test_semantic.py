@@ -11,7 +11,7 @@ import pytest
 from core.errors import VerifierUnavailable
 from core.models import Failure, Judgement, Label, Pair, Qualifier, Status
 from core.protocol import VerifierProtocol
-from core.qualifiers import date, number
+from core.qualifiers import date, negation, number
 from core.semantic import Judge
 from core.settings import Settings
 
@@ -88,6 +88,15 @@ def test_another_value_for_what_the_claim_speaks_of_is_a_conflict() -> None:
 
     assert found.label is Label.CONTRADICTED
     assert "615 000 t" in found.reason
+
+
+def test_the_answer_of_a_field_is_a_conflict_with_what_it_denies() -> None:
+    """Surgery (7/5) of donor and surgery (12/5) is less than 0.6 of the words, but the claim is about the field."""
+    answered = Pair(claim="The donor had surgery before.", evidence="Previous surgery: No")
+    found = judge(judgement(label=Label.IRRELEVANT, end=20), negation, pair=answered)
+
+    assert found.label is Label.CONTRADICTED
+    assert found.reason == "The claim says “surgery”, the cited text “Previous surgery: No”"
 
 
 def test_only_the_carrying_stretch_is_compared() -> None:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from core.inference import Encoded, Tokens
 from core.text import Span
-from core.windows import EvidenceText, focus, shared, take_apart, verbatim, windows, with_rest
+from core.windows import EvidenceText, focus, shared, stated, take_apart, windows, with_rest
 from core.words import words
 
 _TOKEN = re.compile(r"\w+|[^\w\s]")
@@ -115,15 +115,17 @@ def test_hand_worked_share(piece: str, share: float) -> None:
         (" The toll\n is 3 crowns", "The toll is 3 crowns."),
         ("Rain fell. The toll is 3 crowns.", "Rain fell. The toll is 3 crowns."),
         ("The toll is 3", None),
-        ("the toll is 3 crowns.", None),
+        ("the toll is three crowns", "The toll is 3 crowns."),
+        ("Rain fell. The toll's 3 crowns.", None),
+        ("The toll is not 3 crowns.", None),
         ("Rain fell. Cars stop.", None),
         (".", None),
     ],
 )
 def test_a_copy_is_one_of_whole_sentences(claim: str, stretch: str | None) -> None:
-    """Not of a part of one, and not in other letters."""
+    """Not of a part of one; in whatever notation."""
     evidence = "Cars stop. Rain fell. The toll is 3 crowns."
-    found = verbatim(claim, evidence, apart(evidence))
+    found = stated(claim, words(claim), evidence, apart(evidence))
 
     assert (evidence[slice(*found)] if found else None) == stretch
 

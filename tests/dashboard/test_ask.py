@@ -12,14 +12,20 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core import notebooks
+from core.corpus_policy import CorpusPolicy
 from core.desk import Desk
 from core.generators import Generation
+from core.models import Label
 from core.notebook_reading import Reader
 from core.notebooks import Kind, Notebook, Setup
+from core.reference_policy import Also
 from core.settings import Settings
+from core.store import Store
+from core.store.records import ClaimFilter
 from dashboard import jobs, session
 from tests.core.corpora_of import fill
 from tests.core.notebooks_made import FARE, ODD, QUERY, TEXTS, ask, begin, note, read, says, without_models, writes
+from tests.core.store import build
 from tests.fakes.scripted_generator import ScriptedGenerator
 
 Open = Callable[..., AppTest]
@@ -96,9 +102,23 @@ def book(app: AppTest) -> Notebook:
     return read(session.desk(), named if isinstance(named, str) else named[0])
 
 
+def label_all(store: Store, label: Label) -> None:
+    """Let a person say the same of every citation."""
+    wanted = ClaimFilter(protocol=store.protocols()[0].name)
+    for item in store.claim_page(wanted, 50).items:
+        detail = store.claim(item.claim_uid)
+        assert detail is not None
+        for cite in detail.row.cites:
+            span = store.labels.span(item.claim_uid, cite)
+            assert span is not None
+            name = f"{item.claim_uid} {cite}"
+            seen = {"label": label, "seen_sha256": span.seen_sha256}
+            store.labels.add([build.event(name, item.claim_uid, cite, **seen)])
+
+
 def words(app: AppTest) -> str:
     """All texts of the page itself, without the escapes."""
-    found = [*app.title, *app.subheader, *app.caption, *app.warning, *app.text, *app.code]
+    found = [*app.title, *app.header, *app.caption, *app.warning, *app.text, *app.code]
     return "\n".join(one.value for one in found).replace("\\", "")
 
 
@@ -115,6 +135,19 @@ def test_nothing_to_ask_yet(tmp_path: Path, open_page: Open) -> None:
     assert "How quickly does Atlas acknowledge a P1 incident?" in examples
     withdrawn = [one.uri for one in session.desk().store.corpora.sources("sample") if not one.active]
     assert [uri.rpartition("/")[2] for uri in withdrawn] == ["travel-policy-v1.md"]
+
+
+def test_the_setup_says_what_is_looked_up_outside(page: Callable[..., AppTest]) -> None:
+    """Nothing while a question is answered; and what the corpus says of its own."""
+    app = page()
+    assert "While a question is answered, nothing is looked up outside." in words(app)
+    assert "The corpus main" not in words(app)
+
+    policies = session.desk().store.corpus_policies
+    policies.say("main", CorpusPolicy(), "me")
+    assert "looked up outside. The corpus main asks nobody: registry only." in words(app.run())
+    policies.say("main", CorpusPolicy(also=frozenset({Also.URLS})), "me")
+    assert "The corpus main looks up links. That holds for answers of logs that name it" in words(app.run())
 
 
 def test_a_question_makes_a_notebook(page: Callable[..., AppTest]) -> None:
@@ -290,7 +323,7 @@ def test_hostile_texts_stay_texts(page: Callable[..., AppTest]) -> None:
     note(session.desk(), book(app).notebook_id, ODD)
     (run,) = runs(app.run())
 
-    assert app.subheader[0].value.count("\\<script\\>") == 1
+    assert app.header[0].value.count("\\<script\\>") == 1
     assert ODD in [one.value for one in app.text]
     assert any(ODD in "".join(text for text, _ in entry["text"]) for entry in run["evidence"])
     assert not app.get("markdown") or not any(ODD in one.value for one in app.markdown)
@@ -325,3 +358,76 @@ def test_a_question_asked_elsewhere_is_seen(page: Callable[..., AppTest]) -> Non
 
     assert run["words"] == "No answer: the generator found none in the sources."
     assert run["abstention"]
+
+
+def test_an_answer_is_tried_without_its_passages(page: Callable[..., AppTest]) -> None:
+    """On demand, claim by claim; an answer that is excerpts follows its passages. It changes no label."""
+    app = put(page())
+    before = runs(app)
+    press(app, "Does it lean on its passages?")
+
+    assert not app.exception
+    said = [one.value for one in app.text if "Tried with the cited evidence removed" in one.value]
+    assert len(said) == len(before[0]["claims"])
+    assert said[0].startswith(f"“{FARE}” The claim went away or changed in each of")
+    assert "Tried with the cited evidence replaced (another number): the claim went away or changed." in said[0]
+    assert runs(app) == before
+
+
+def test_what_cannot_be_tried_is_one_sentence(page: Callable[..., AppTest]) -> None:
+    """A source of the answer was taken out of use meanwhile."""
+    app = put(page())
+    for source in session.desk().store.corpora.sources("main"):
+        session.desk().store.corpora.deactivate(source.doc_id, None, "ann")
+    press(app, "Does it lean on its passages?")
+
+    assert not app.exception
+    assert "may not be used any more" in words(app)
+    assert not [one for one in app.text if "Tried with" in one.value]
+
+
+def test_both_errors_of_the_gate(page: Callable[..., AppTest]) -> None:
+    """Counted when somebody asks: nothing is claimed before people labelled, and then the table says both."""
+    app = put(page())
+    press(app, "Count it")
+    assert "Nothing is known yet: no answer has a label of people on every claim." in "\n".join(
+        one.value for one in app.text
+    )
+
+    label_all(session.desk().store, Label.SUPPORTED)
+    press(app.run(), "Count it")
+    assert not app.exception
+    (table,) = [one.value for one in app.dataframe if "Leaks" in one.value.columns]
+    assert table["Answers"][0] == "all"
+    assert table["In all"][0] == 1
+    assert table["Not labelled whole"][0] == 0
+    assert table["Leaks"][0] == "none to measure on"
+    assert table["False blocks"][0].startswith("0.0% [0.0%, ")
+    assert "Gate quotes, verdicts of lexical@" in words(app)
+
+
+def test_another_reader_sees_no_counts_of_a_question_under_way(
+    page: Callable[..., AppTest], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who is not in the groups of whoever asked is told that it is being answered."""
+    app = page()
+    begun, go = threading.Event(), threading.Event()
+
+    class Slow(ScriptedGenerator):
+        def generate(self, *said: Any, **more: Any) -> Any:
+            begun.set()
+            assert go.wait(20)
+            return super().generate(*said, **more)
+
+    session.desk().answering._generators["extractive"] = Slow(says(FARE, "E1", quote=FARE))
+    app.chat_input[0].set_value(QUERY).run()
+    assert begun.wait(20)
+    try:
+        assert "near enough" in words(app.run())
+        monkeypatch.setattr("dashboard.widgets.visitor.reader", lambda me=None: Reader(groups=(), person=me))
+        shown = words(app.run())
+        assert "near enough" not in shown
+        assert "Getting ready…" in shown
+    finally:
+        go.set()
+        over(app)

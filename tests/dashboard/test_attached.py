@@ -40,7 +40,7 @@ def test_pages_show_the_attached_run(
 
     app.switch_page("views/trends.py").run()
     assert not app.exception
-    assert "lexical@1" in app.header[0].value.replace("\\", "")
+    assert "lexical@1" in app.title[0].value.replace("\\", "")
     assert "Attached, for reading only" in said(app)
 
     app.switch_page("views/failures.py").run()

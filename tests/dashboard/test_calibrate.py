@@ -17,8 +17,8 @@ from core.people import Person, Role
 from core.settings import Settings
 from core.store import open_store
 from core.store.queue_records import Draw, DrawnClaim, QueueSpec
-from dashboard import session
-from dashboard.widgets import address, charts, plain, reliability, threshold_view
+from dashboard import identity, session
+from dashboard.widgets import BARRED, address, charts, plain, reliability, threshold_view
 from dashboard.widgets import calibration_words as words
 from tests.core.gold_store import BAD, GOLD_ID, C, Case, I, P, S, judge, labels, made, uids
 from tests.core.store.build import PROTOCOL, protocol
@@ -63,7 +63,7 @@ def measured(path: Path, **changes: Any) -> Calibration:
 def said(app: AppTest) -> list[str]:
     """All texts of a page."""
     assert not app.exception
-    return [one.value for kind in (app.text, app.caption, app.header, app.subheader) for one in kind]
+    return [one.value for kind in (app.text, app.caption, app.title, app.header, app.metric) for one in kind]
 
 
 def items(app: AppTest) -> dict[str, Any]:
@@ -151,7 +151,7 @@ def test_several_judges_stand_beside_one_another(path: Path, open_page: Open) ->
 
     assert table["Judge"].tolist() == [NAME, str(other)]
     assert table["False pass"].tolist()[0] == alone
-    assert f"judge {other}" in app.header[0].value.replace("\\", "")
+    assert f"judge {other}" in app.title[0].value.replace("\\", "")
 
 
 def test_a_threshold_is_adopted_after_asking(path: Path, open_page: Open) -> None:
@@ -238,3 +238,23 @@ def test_how_many_more_labels(rate: Estimate, population: int, words_said: str) 
     needed = [labels_needed.estimate(rate, within, population) for within in (0.01, 0.02)]
 
     assert words_said in words.needed_sentence(needed)
+
+
+def test_claims_that_somebody_may_not_read_are_counted_and_not_shown(
+    path: Path, open_page: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A sentence stands in the place of each; figures are those of everybody."""
+    before = items(open_page(path, "calibrate", gold=GOLD_ID))
+    session.close()
+    with open_store(path) as store, store._connection.write() as writing:
+        writing.run("update registry_entries set groups = '[\"legal\"]'")
+    ben = Person(name="ben", role=Role.REVIEWER)
+    monkeypatch.setattr(identity, "person", lambda _desk: ben)
+    barred = items(open_page(path, "calibrate", gold=GOLD_ID))
+    monkeypatch.setattr(identity, "person", lambda _desk: ben.model_copy(update={"groups": ("legal",)}))
+    read = items(open_page(path, "calibrate", gold=GOLD_ID))
+
+    assert {one["claim"] for one in barred["items"]} == {BARRED}
+    assert (barred["total"], barred["detail"]) == (before["total"], None)
+    assert [one["claim"] for one in read["items"]] == [one["claim"] for one in before["items"]]
+    assert read["detail"] == before["detail"]

@@ -8,13 +8,16 @@ from datetime import UTC, date, datetime, timedelta
 from itertools import pairwise
 from typing import Any
 
+from core.anchor_set import Step
+from core.metrics import Measure
 from core.metrics.corrected_rate import CorrectedRate as Corrected
 from core.metrics.unsupported_rate import report
 from core.rates_corrected import CorrectedRate
+from core.sql_results import SqlResult
 from core.store.records import Split
 from core.time_marks import Mark
 from core.trends import Panels, TrendPoint
-from dashboard.widgets import chart_files, charts, trend_panels
+from dashboard.widgets import chart_files, charts, sql_cell, trend_panels
 from dashboard.widgets.trend_chart import trend
 from tests.dashboard.test_rates import point
 
@@ -207,6 +210,34 @@ def test_a_table_file_says_who_judged_how_many_and_runs_no_formula() -> None:
     assert (row["verifier"], row["protocol"], row["n"]) == ("lexical", "lexical@1+00000001", "8")
     assert (row["rate"], row["caption"], row["group"]) == ("0.25", "What", "'=1+1")
     assert "Wilson" in row["method"] or "wilson" in row["method"]
+
+
+def test_the_file_of_two_judges_says_both_and_their_difference() -> None:
+    """2 and 4 of the same 8 claims: a line each, with the paired difference of the newer minus the older."""
+    step = Step(
+        first="a@1+1",
+        second="b@1+1",
+        anchored=True,
+        n=8,
+        rates=(report(8, 0, 0, 2), report(9, 1, 0, 4)),
+        difference=Measure(estimate=0.25, low=-0.1, high=0.6, n=8, method="paired"),
+    )
+    older, newer = csv.DictReader(io.StringIO(chart_files.steps([step], "What").decode("utf-8-sig")))
+
+    assert (older["verifier"], older["protocol"], older["beside"]) == ("a", "a@1+1", "b@1+1")
+    assert (newer["protocol"], newer["rate"], newer["n"], newer["excluded"]) == ("b@1+1", "0.5", "8", "1")
+    assert {row["newer_minus_older"] for row in (older, newer)} == {"0.25"}
+    assert (older["claims"], older["caption"], older["difference_method"]) == ("8 anchor claims", "What", "paired")
+
+
+def test_a_result_of_sql_as_a_file_says_whose_verdicts_and_runs_no_formula() -> None:
+    """Names of columns are as anybody wrote them, so they are neutralised, too."""
+    result = SqlResult(
+        sql="select 1", columns=("=a", "n"), types=("VARCHAR", "BIGINT"), rows=(("=1+1", 2),), notes=("By a@1+1.",)
+    )
+    (row,) = csv.DictReader(io.StringIO(sql_cell.file(result).decode("utf-8-sig")))
+
+    assert row == {"'=a": "'=1+1", "n": "2", "read beside it": "By a@1+1."}
 
 
 def mark(day: str, text: str) -> Mark:

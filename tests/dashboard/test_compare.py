@@ -15,6 +15,7 @@ from core.store.records import ClaimFilter
 from dashboard.widgets import address, plain
 from dashboard.widgets import change_words as words
 from tests.core.gold_store import GOLD_ID, C, Case, I, P, S, judge, made
+from tests.core.store import build
 from tests.core.store.build import PROTOCOL, protocol
 from tests.dashboard.test_calibrate import ME, items, said
 from tests.dashboard.test_review import component
@@ -47,8 +48,12 @@ def test_figures_are_those_of_the_core(path: Path, open_page: Open) -> None:
     pair = pairing(path)
     texts = said(open_page(path, "compare", protocols=[A, B]))
 
-    assert {plain(pair.sentence), plain(words.difference(pair)), words.moved(pair), words.standing(pair)} <= set(texts)
-    assert "+50.0 points" in words.difference(pair)
+    tile = words.difference(pair)
+    assert {plain(pair.sentence), plain(tile.value), plain(tile.below), words.moved(pair), words.standing(pair)} <= set(
+        texts
+    )
+    assert tile.value.startswith("+50.0 points")
+    assert tile.sentence.startswith("The later judge calls more unsupported.")
     assert words.moved(pair).startswith("3 of 5 claims got another label.")
 
 
@@ -99,10 +104,35 @@ def test_different_claims_are_refused_with_the_number_that_matches(tmp_path: Pat
     with made(tmp_path / "desk.duckdb", FIRST) as store:
         judge(store, SECOND[:3], OTHER)
     app = open_page(tmp_path / "desk.duckdb", "compare", protocols=[A, B])
-    assert "3 are the same" in app.header[0].value.replace("\\", "")
+    assert "3 are the same" in app.title[0].value.replace("\\", "")
     next(one for one in app.button if one.label == "Compare on the 3 claims that all of them judged").click().run()
 
     assert any("of 3 claims got another label" in one for one in said(app))
+
+
+def test_nobody_has_to_know_which_judges_share_claims(tmp_path: Path, open_page: Open) -> None:
+    """Without an address the usual judge stands beside the one that judged most of its claims, not the latest one."""
+    latest = protocol(0.9)
+    with made(tmp_path / "desk.duckdb", FIRST) as store:
+        judge(store, SECOND[:3], OTHER)
+        store.record(build.batch(build.checked(build.answer("elsewhere"), [S]), under=latest))
+        assert store.comparisons.overlaps() == {(A, B): 3}
+    app = open_page(tmp_path / "desk.duckdb", "compare")
+
+    assert any("of 3 claims got another label" in one for one in said(app))
+    assert f"Not compared, for not all of these judges judged them: 2 claims of {A}." in [
+        one.value.replace("\\", "") for one in app.caption
+    ]
+
+
+def test_judges_that_share_nothing_say_what_to_do(tmp_path: Path, open_page: Open) -> None:
+    """One sentence and the command."""
+    with made(tmp_path / "desk.duckdb", FIRST) as store:
+        store.record(build.batch(build.checked(build.answer("elsewhere"), [S]), under=OTHER))
+    app = open_page(tmp_path / "desk.duckdb", "compare")
+
+    assert "have no claim in common" in app.title[0].value.replace("\\", "")
+    assert [one.value for one in app.code] == ["citedesk verify --verifier NAME"]
 
 
 def test_one_judge_has_nothing_to_be_compared_with(tmp_path: Path, open_page: Open) -> None:

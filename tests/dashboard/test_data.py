@@ -65,7 +65,7 @@ def test_an_empty_store_offers_two_ways(tmp_path: Path, open_page: Open) -> None
 
     assert not app.exception
     assert app.title[0].value == "Bring your answers"
-    assert not app.subheader
+    assert not app.header
     assert "OpenAI Responses" in words(app)
 
 

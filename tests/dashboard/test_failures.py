@@ -40,7 +40,7 @@ def test_every_part_opens(sample: Path, open_page: Open, part: str) -> None:
     """The sentence stands first, with the filter in words above the table."""
     app = open_page(sample, "failures", show=part)
 
-    assert "of 100 such claims are unsupported" in app.header[0].value
+    assert "of 100 such claims are unsupported" in app.title[0].value
     assert len(tables(app)) == 1
     assert part == "saved" or any("Showing\\: judge lexical" in one.value for one in app.caption)
 
@@ -51,7 +51,7 @@ def test_reasons_add_up(sample: Path, open_page: Open) -> None:
     rows = tables(app)[0]["rows"]
     total = sum(int(row["cells"][1]["text"]) for row in rows)
 
-    assert f"{total} of 101" in app.header[0].value.replace("\\", "")
+    assert f"{total} of 101" in app.title[0].value.replace("\\", "")
 
 
 def test_a_reason_opens_with_its_groups(sample: Path, open_page: Open) -> None:
@@ -129,7 +129,7 @@ def test_what_is_hidden_is_in_no_figure(blind: tuple[Path, list[str]], open_page
     app = open_page(path, "failures")
 
     assert tables(app)[0]["rows"] == []
-    assert "0 of 1" in app.header[0].value.replace("\\", "")
+    assert "0 of 1" in app.title[0].value.replace("\\", "")
     assert any("1 claim is not counted here" in one.value for one in app.caption)
 
 
@@ -149,7 +149,7 @@ def test_page_and_core_give_the_same_figure(sample: Path, open_page: Open) -> No
     desk.close()
     app = open_page(sample, "failures", unsupported="lenient")
 
-    assert app.header[0].value.replace("\\", "") == f"{failures.sentence(found, protocol)}."
+    assert app.title[0].value.replace("\\", "") == f"{failures.sentence(found, protocol)}."
 
 
 def test_an_sql_cell_is_added_and_run(store_of: Callable[..., Path], open_page: Open) -> None:

@@ -55,7 +55,7 @@ def test_every_card_leads_somewhere(sample: Path, open_page: Open) -> None:
     app = press(open_page(sample), "Open the trend")
 
     assert not app.exception
-    assert "unsupported" in app.header[0].value
+    assert "unsupported" in app.title[0].value
 
 
 def test_both_states_lead_to_the_data_page(sample: Path, tmp_path: Path, open_page: Open) -> None:

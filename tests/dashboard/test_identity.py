@@ -195,7 +195,7 @@ def test_a_page_of_another_role_says_so(
     app = open_page(sample, page)
 
     assert not app.exception
-    assert app.subheader[0].value == "This page is not for your role"
+    assert app.title[0].value == "This page is not for your role"
     assert "ben is a labeller here" in app.warning[0].value
     assert not app.get("bidi_component")
     assert not app.dataframe

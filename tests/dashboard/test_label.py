@@ -107,7 +107,12 @@ def answers_to(store: Store, name: str, log: dict[str, Any]) -> list[dict[str, A
 
 def told(store: Store, name: str, log: dict[str, Any]) -> dict[str, Any]:
     """All that the desk says to a log."""
-    return taken(store, Person(name=name, role=Role.LABELLER), queues.everything(store), log)
+    return taken(store, named(name), queues.everything(store), log)
+
+
+def named(name: str) -> Person:
+    """Somebody in no access group."""
+    return Person(name=name, role=Role.LABELLER)
 
 
 def test_the_queue_gets_all_a_labeller_needs(store: Store) -> None:
@@ -133,7 +138,7 @@ def test_what_is_sent_does_not_depend_on_the_verdict(store: Store, tmp_path: Pat
     for number, label in enumerate((Label.SUPPORTED, Label.CONTRADICTED)):
         with Store(tmp_path / f"{number}.duckdb") as other:
             other.record(judged(label))
-            data = shown(other, "me", queues.everything(other), {})
+            data = shown(other, named("me"), queues.everything(other), {})
             pages.append(json.dumps({name: value for name, value in data.items() if name != "state"}))
     store.record(judged(Label.CONTRADICTED))
     text = json.dumps(sent(run()))
@@ -155,9 +160,9 @@ def test_a_small_queue_is_shared(store: Store) -> None:
     """The first who comes does not get all of it; once a third is used up they get more."""
     store.record(judged(Label.PARTIAL, claims=8))
     queue = queues.everything(store)
-    mine, yours = (shown(store, name, queue, {})["items"] for name in ("me", "you"))
+    mine, yours = (shown(store, named(name), queue, {})["items"] for name in ("me", "you"))
     have = [[item["claim_uid"], item["cite"]] for item in mine]
-    enough = shown(store, "me", queue, {"ready": True, "have": have[1:]})["items"]
+    enough = shown(store, named("me"), queue, {"ready": True, "have": have[1:]})["items"]
 
     assert (len(mine), len(yours)) == (4, 4)
     assert not {item["key"] for item in mine} & {item["key"] for item in yours}
@@ -276,10 +281,10 @@ def test_what_the_browser_knows_is_not_sent_again(store: Store) -> None:
     """A page that is ready gets spans and counts alone; one with enough spans ahead gets none."""
     store.record(judged(Label.PARTIAL, claims=2 * AHEAD + 5))
     queue = queues.everything(store)
-    first = shown(store, "me", queue, {})
+    first = shown(store, named("me"), queue, {})
     have = [[item["claim_uid"], item["cite"]] for item in first["items"]]
-    full = shown(store, "me", queue, {"ready": True, "attempt": 7, "have": have})
-    few = shown(store, "me", queue, {"ready": True, "have": have[:20]})
+    full = shown(store, named("me"), queue, {"ready": True, "attempt": 7, "have": have})
+    few = shown(store, named("me"), queue, {"ready": True, "have": have[:20]})
 
     assert {"labels", "keys", "entries", "recent"} <= set(first)
     assert {"labels", "keys", "entries", "recent"} & set(full) == set()
@@ -291,20 +296,20 @@ def test_why_nothing_is_left_is_said(store: Store) -> None:
     """Closed, for others, done, or with others at the moment: each in the state that the page puts in words."""
     store.record(judged(Label.PARTIAL, claims=1))
     queue = queues.everything(store)
-    mine = shown(store, "me", queue, {})
+    mine = shown(store, named("me"), queue, {})
     (item,) = mine["items"]
-    others = shown(store, "you", queue, {})["state"]
+    others = shown(store, named("you"), queue, {})["state"]
     answers_to(store, "me", {"events": [press(item)]})
-    done = shown(store, "me", queue, {"ready": True})
+    done = shown(store, named("me"), queue, {"ready": True})
     spec = QueueSpec(name="Theirs", labellers=("ben",), design=Design.CENSUS, guideline="v1")
     theirs = queues.make(store, spec, "me").queue
-    not_yours = shown(store, "me", theirs, {})["state"]
+    not_yours = shown(store, named("me"), theirs, {})["state"]
     store.queues.close(theirs.queue_id, "me")
 
     assert (others["empty"], bool(others["free_at"])) == ("leased", True)
     assert (done["state"]["empty"], done["counts"], len(done["recent"])) == ("done", {"contradicted": 1}, 1)
     assert not_yours["empty"] == "not_yours"
-    assert shown(store, "ben", theirs, {})["state"]["empty"] == "closed"
+    assert shown(store, named("ben"), theirs, {})["state"]["empty"] == "closed"
 
 
 def test_the_judge_speaks_only_after_the_label(store: Store) -> None:

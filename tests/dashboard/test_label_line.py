@@ -15,15 +15,18 @@ from starlette.applications import Starlette
 from starlette.routing import Route
 from starlette.testclient import TestClient
 
-from core import queues
+from core import labelling, queues
 from core.desk import Desk
 from core.errors import StoreError
+from core.models import Evidence, Label
 from core.people import Person, Role
 from core.store import Store
 from core.store.labels import Labels
 from core.store.queue_records import EVERYTHING
 from dashboard import identity, label_line, session
 from dashboard.security import ApiGate, OwnOrigin
+from tests.core import corpora_of
+from tests.core.store import build
 from tests.core.store.queued import fill
 
 ROUTES = [Route("/api/label", label_line.exchange, methods=["POST"])]
@@ -170,3 +173,97 @@ def test_the_oldest_line_ends_when_there_are_too_many(store: Store, monkeypatch:
     secrets = [label_line.open_line(lambda _: ANA, queue) for _ in range(3)]
 
     assert [label_line.find(secret) is not None for secret in secrets] == [False, True, True]
+
+
+def restrict(store: Store, groups: list[str]) -> tuple[str, str, str]:
+    """Say who may read the one source of a corpus; gives two claims, of which the second cites it, and its id."""
+    names = {"open.txt": "All may read this.", "law.txt": "Nobody else knows this."}
+    if not store.corpora.sources():
+        corpora_of.fill(store, names)
+    by_name = {source.title: source.doc_id for source in store.corpora.sources()}
+    evidence = [
+        Evidence(id=cite, text=names[name], meta={"corpus": "main", "chunk_id": f"{by_name[name]}:p1.0-9"})
+        for cite, name in (("C1", "open.txt"), ("C2", "law.txt"))
+    ]
+    answer = build.answer("law", evidence=tuple(evidence))
+    about = [build.claim(number, cites=(f"C{number}",)) for number in (1, 2)]
+    store.record(build.batch(build.checked(answer, [Label.SUPPORTED] * 2, about)))
+    store.corpora.allow(by_name["law.txt"], None, groups, "me")
+    free, law = (build.uid(answer, one) for one in about)
+    return free, law, by_name["law.txt"]
+
+
+def said(store: Store, uid: str, cite: str, **changes: Any) -> dict[str, Any]:
+    """One press on a claim, as the store shows it to whoever keeps the desk."""
+    span = store.labels.span(uid, cite)
+    assert span is not None
+    made = {"event_id": str(uuid4()), "kind": "label", "label": "partial", "queue_id": EVERYTHING}
+    return made | span.model_dump(include={"claim_uid", "cite", "seen_sha256"}) | changes
+
+
+def test_the_line_brings_nothing_that_its_person_may_not_read(store: Store, client: TestClient) -> None:
+    """Not ahead, not when it is asked for, not with a refusal; how many are withheld is said."""
+    _, law, _ = restrict(store, ["legal"])
+    headers = opened(store)
+    asked = {"events": [said(store, law, "C2")], "want": [law, "C2"], "reveal": [law, "C2"], "attempt": 1}
+    reply = client.post("/api/label", json=asked, headers=headers)
+    kinds = [said(store, law, "C2", kind=kind) for kind in ("skip", "flag", "not_a_claim", "undo")]
+    others = client.post("/api/label", json={"events": kinds}, headers=headers).json()
+    sent = reply.json()
+
+    assert "Nobody else knows" not in reply.text
+    assert (sent["items"] != [], sent["wanted"], sent["state"]["withheld"]) == (True, None, 1)
+    assert [one["claim_uid"] for one in sent["items"] if one["claim_uid"] == law] == []
+    assert [(one["refused"], one["item"]) for one in sent["acks"]] == [(labelling.NOT_YOURS, None)]
+    assert sent["barred"] == [f"{law} C2"]
+    assert sent["revealed"]["refused"] == "you may not read a source of that claim"
+    assert {one["refused"] for one in others["acks"]} == {labelling.NOT_YOURS}
+    assert list(store.labels.events()) == []
+
+
+def test_who_may_read_it_gets_it_until_they_may_not(store: Store, client: TestClient) -> None:
+    """A claim in somebody's hands when their groups change is refused and forgotten, and others get it at once.
+
+    What was acknowledged before stays, and its acknowledgement comes again when it was lost.
+    """
+    free, law, _ = restrict(store, ["legal"])
+    now: dict[str, tuple[str, ...]] = {"groups": ("legal",)}
+    headers = opened(store, lambda _: ANA.model_copy(update=now))
+    first = client.post("/api/label", json={}, headers=headers).json()
+    kept = said(store, law, "C2")
+    client.post("/api/label", json={"events": [kept]}, headers=headers)
+    undone = said(store, law, "C2", kind="undo", undoes=kept["event_id"], label=None)
+    client.post("/api/label", json={"events": [undone]}, headers=headers)
+    again = client.post("/api/label", json={"events": [said(store, law, "C2")]}, headers=headers).json()
+    store.labels.add([build.undo("u2", next(iter(store.labels.last("ana"))).event)])
+    client.post("/api/label", json={"have": [[law, "C2"], [free, "C1"]]}, headers=headers)
+    before = len(list(store.labels.events()))
+    now["groups"] = ()
+    pressed = {"events": [said(store, law, "C2"), kept], "have": [[law, "C2"], [free, "C1"]]}
+    after = client.post("/api/label", json=pressed, headers=headers).json()
+    cat = Person(name="cat", role=Role.LABELLER, groups=("legal",))
+    others = client.post("/api/label", json={}, headers=opened(store, lambda _: cat)).json()
+
+    assert law in {one["claim_uid"] for one in first["items"]}
+    assert again["acks"][0]["refused"] == ""
+    assert [one["refused"] for one in after["acks"]] == [labelling.NOT_YOURS, ""]
+    assert after["acks"][1]["stored_at"] is not None
+    assert (after["barred"], after["rights"] != first["rights"]) == ([f"{law} C2"], True)
+    assert len(list(store.labels.events())) == before
+    assert law in {one["claim_uid"] for one in others["items"]}
+
+
+def test_a_source_that_becomes_anothers_is_taken_from_the_tab(store: Store, client: TestClient) -> None:
+    """By the next message, drafts on it too; what was said of it is neither shown nor taken back at the end."""
+    _, law, doc = restrict(store, [])
+    headers = opened(store)
+    client.post("/api/label", json={"events": [said(store, law, "C2")]}, headers=headers)
+    store.corpora.allow(doc, None, ["legal"], "me")
+    draft = {"claim_uid": law, "cite": "C2", "note": "half"}
+    after = client.post("/api/label", json={"have": [[law, "C2"]], "drafts": [draft]}, headers=headers).json()
+
+    assert after["barred"] == [f"{law} C2"]
+    assert after["recent"] == []
+    assert store.drafts.of("ana", [(law, "C2")]) == {}
+    assert [one.event.claim_uid for one in store.labels.last("ana")] == [law]
+    assert after["state"]["withheld"] == 0  # they have labelled it

@@ -47,7 +47,7 @@ def store(lamps: Path, tmp_path: Path) -> Path:
 def words(app: AppTest) -> str:
     """All that stands on the page, without what escapes it."""
     assert not app.exception
-    said: list[Any] = [*app.title, *app.subheader, *app.text, *app.caption, *app.info]
+    said: list[Any] = [*app.title, *app.header, *app.text, *app.caption, *app.info]
     return " | ".join(one.value.replace("\\", "").replace("\u2060", "") for one in said)
 
 

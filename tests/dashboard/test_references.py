@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from core.corpus_policy import CorpusPolicy
 from core.models import Label
 from core.reference_policy import Also
+from core.store import open_store
 from core.store.records import ClaimFilter
 from core.text import find_quote
 from dashboard import jobs, session
@@ -172,6 +174,63 @@ def test_an_import_says_what_it_looks_up(tmp_path: Path, open_page: Open, web: W
     (info,) = session.desk().store.protocols()
     assert (info.protocol.references or "").startswith("identifiers@1+")
     assert web.requests == []
+
+
+def say(store: Path, **policies: CorpusPolicy) -> None:
+    """Give corpora policies."""
+    with open_store(store) as one:
+        for name, policy in policies.items():
+            one.corpus_policies.say(name, policy, "me")
+
+
+HANDBOOK = "The corpus handbook asks nobody: registry only."
+OF_PAPERS = CorpusPolicy(also=frozenset({Also.URLS}), allow=("open.example",))
+
+
+def test_an_import_says_what_corpora_allow(tmp_path: Path, open_page: Open, own_uploads: Path) -> None:  # noqa: F811
+    """As each allows, unless a person chooses; then that bounds all of them."""
+    say(tmp_path / "new.duckdb", handbook=CorpusPolicy(), papers=OF_PAPERS.model_copy(update={"offline": True}))
+    app = open_page(tmp_path / "new.duckdb", "data")
+    cited = [reference_desk.answer("r1", reference_desk.CLAIM, OPEN, corpus="papers"), reference_desk.ANSWERS[1]]
+    send(app, "a.jsonl", reference_desk.log(tmp_path, cited).read_bytes())
+    choose(app, "Judge", "lexical")
+    assert next(one for one in app.selectbox if one.label == "Look up outside").value == "As each corpus allows"
+    assert "Answers that name a corpus with a policy of its own are an exception." in words(app)
+    assert f"{HANDBOOK} The corpus papers asks nobody: it works offline." in words(app)
+    choose(app, "Look up outside", "Nothing")
+    assert "No answer over a corpus with a policy of its own gets more than that allows." in words(app)
+    choose(app, "Look up outside", "As each corpus allows")
+    take_in(app)
+
+    desk = session.desk()
+    rows = [row for info in desk.store.protocols() for row in desk.store.rows(ClaimFilter(protocol=info.name))]
+    assert {row.request_id: row.resolve for row in rows} == {"r1": "not_checked", "r2": "not_in_registry"}
+
+
+def test_a_corpus_that_asks_nobody_is_not_asked_about_again(web: Web, tmp_path: Path, open_page: Open) -> None:
+    """Both pages say so beside the work, and their buttons are off; where it may be asked they say how far."""
+    desk = opened(web, tmp_path, Also.URLS)
+    cited = [reference_desk.answer(f"r{at}", reference_desk.CLAIM, SHUT, corpus=name) for at, name in enumerate("ab")]
+    desk.import_file(reference_desk.log(tmp_path, cited))
+    desk.close()
+    store = tmp_path / "desk.duckdb"
+    say(store, a=OF_PAPERS)
+    app = open_page(store, "references")
+    assert "The corpus a looks up links, pages only at open.example." in words(app)
+    assert not next(one for one in app.button if one.label == "Recheck").disabled
+    session.desk().store.corpus_policies.say("b", CorpusPolicy(), "me")
+    app.run()
+
+    button = next(one for one in app.button if one.label == "Recheck")
+    assert button.disabled
+    assert "citedesk corpus references NAME" in button.help
+    assert "The corpus b asks nobody: registry only." in words(app)
+
+    (card,) = inspected(open_page(store, "review", claim=uid(store, open_page, "r1")))["cards"]
+    assert (card["work"]["policy"], card["work"]["may_ask"]) == ("The corpus b asks nobody: registry only.", False)
+    assert card["work"]["why_not"].startswith("The corpus b asks nobody: registry only. Whoever runs the desk")
+    (card,) = inspected(open_page(store, "review", claim=uid(store, open_page, "r0")))["cards"]
+    assert card["work"]["may_ask"]
 
 
 def uid(store: Path, open_page: Open, request_id: str) -> str:

@@ -174,6 +174,14 @@ def test_a_narrowing_is_named_and_taken_off(many: Path, open_page: Open) -> None
     assert "bucket" not in app.query_params
 
 
+def test_days_are_said_in_the_zone_of_the_address(many: Path, open_page: Open) -> None:
+    """Whoever comes from a point of Trends reads the week that they clicked."""
+    bucket = "2026-11-15T23:00:00+00:00/2026-11-22T23:00:00+00:00"
+    app = open_page(many, "review", bucket=bucket, tz="Europe/Berlin")
+
+    assert pills(app, "Also narrowed to").options == ["asked in the week of 16 November 2026 ✕"]
+
+
 def test_a_verdict_of_another_judge_is_named_as_such(store_of: Callable[..., Path], open_page: Open) -> None:
     """A claim that the chosen judge never saw is shown with the verdict that exists, and says whose it is."""
     path = store_of({"request_id": "early", "claims": [{"text": "The moon is made of cheese."}]})

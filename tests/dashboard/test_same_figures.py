@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from streamlit.testing.v1 import AppTest
 
 from core import failures, trends
 from core.calibration import calibrate
+from core.comparison import compare
 from core.store import open_store
 from core.store.records import ClaimFilter, Split
 from dashboard.widgets import chart_files, measure_files
@@ -79,6 +81,8 @@ def test_compare(path: Path, citedesk: Command, open_page: Open) -> None:
     """The sentence with its interval, and how many claims changed."""
     told = json.loads(citedesk("compare", A, B, "--gold", GOLD_ID, "--json").out)
     (pair,) = told["pairs"]
+    with open_store(path) as store:
+        rows = table(measure_files.changes(compare(store, [A, B], None, GOLD_ID).pairs[0]))
     app = open_page(path, "compare", protocols=[A, B])
     page = shown(app)
 
@@ -88,6 +92,25 @@ def test_compare(path: Path, citedesk: Command, open_page: Open) -> None:
     assert list(frame["Time"]) == [side["latency_said"] for side in told["sides"]]
     assert list(frame["Cost"]) == [side["cost_said"] for side in told["sides"]]
     assert list(frame["Judged"]) == [side["rate"]["judged"] for side in told["sides"]]
+    assert [(row["first_label"], row["second_label"], int(row["n"])) for row in rows] == [
+        (one["first"], one["second"], one["n"]) for one in pair["changes"]
+    ]
+
+
+def test_check(path: Path, citedesk: Command) -> None:
+    """The corrected rate that a build is held against is the one of the calibration, and its difference compare's."""
+    words = ("--store", path, "--max-unsupported", "1", "--protocol", B, "--labels", GOLD_ID, "--baseline", A)
+    told = json.loads(citedesk("check", *words, "--json").out)
+    with open_store(path) as store:
+        rate = calibrate(store, B, GOLD_ID).rate.corrected
+        (pair,) = compare(store, [A, B], None, GOLD_ID).pairs
+    corrected, difference = told["figures"]
+
+    assert rate is not None
+    assert [corrected[key] for key in ("estimate", "low", "high", "n")] == [rate.estimate, rate.low, rate.high, rate.n]
+    assert [difference[key] for key in ("estimate", "low", "high", "n")] == [
+        getattr(pair.difference, key) for key in ("estimate", "low", "high", "n")
+    ]
 
 
 @pytest.mark.parametrize("split", [None, *Split])
@@ -150,4 +173,5 @@ def _number(text: str) -> float | None:
 
 
 def _phrases(text: str) -> set[str]:
-    return {part.strip() for line in text.splitlines() for part in line.rstrip(".").split(",")}
+    parts = [part for line in text.splitlines() for part in re.split(",| · ", line.rstrip("."))]
+    return {part.strip().removeprefix("n ") for part in parts}

@@ -12,8 +12,8 @@ import dashboard
 
 HOME = Path(dashboard.__file__).parent
 
-ESCAPING = {"plain", "plain_svg", "look.chip"}
-"""Functions whose result is safe; the last is made of our own words and a number."""
+ESCAPING = {"plain", "plain_svg", "look.chip", "paper.style"}
+"""Functions whose result is safe; the last two are made of our own words, and a number."""
 
 MARKDOWN: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("markdown", "write", "caption", "title", "header", "subheader", "latex", "badge"), ("body",)),

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.metrics import Undefined, human_only, labelled, labels_needed, stratified_beta, undefined, wilson
+from core.metrics import Estimate, Undefined, human_only, labelled, labels_needed, stratified_beta, undefined, wilson
 from core.metrics.labelled import Population
 
 
@@ -49,7 +49,7 @@ def test_no_plan_asks_for_more_than_there_is() -> None:
     found = labels_needed.estimate(wilson.interval(20, 200), 0.005, population=1000)
 
     assert (found.more, found.total) == (800, 1000)
-    assert found.warnings == ("not to be had by a sample: label all 1000 claims",)
+    assert found.warnings == ("not to be had by a sample: label all 1,000 claims",)
 
 
 @pytest.mark.parametrize("within", [0.0, 0.5, -1, 3])
@@ -67,3 +67,62 @@ def test_a_narrower_margin_needs_more(counts: tuple[int, int], within: float) ->
 
     assert 0 <= wide.more <= narrow.more
     assert wide.total == wide.more + rate.n
+
+
+_MARGINS = (0.01, 0.02, 0.03, 0.05)
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "labels", "population", "said"),
+    [
+        (
+            0.23,
+            0.35,
+            764,
+            764,
+            ["All 764 claims have a label, so only more answers can tell the rate to within ±1, ±2, ±3 or ±5 points."],
+        ),
+        (
+            0.26,
+            0.32,
+            764,
+            764,
+            [
+                "There are labels enough to know the rate to within ±3 or ±5 points.",
+                "All 764 claims have a label, so only more answers can tell the rate to within ±1 or ±2 points.",
+            ],
+        ),
+        (
+            0.2,
+            0.4,
+            80,
+            400,
+            [
+                "To know the rate to within ±5 points takes 250 more labels.",
+                "A sample cannot tell the rate to within ±1, ±2 or ±3 points: label the other 320 claims, too.",
+            ],
+        ),
+        (0.299, 0.301, 80, 400, ["There are labels enough to know the rate to within ±1, ±2, ±3 or ±5 points."]),
+    ],
+)
+def test_what_each_margin_takes_is_said_once(
+    low: float, high: float, labels: int, population: int, said: list[str]
+) -> None:
+    """Margins that take the same stand in one sentence, none is left out."""
+    rate = Estimate(estimate=(low + high) / 2, low=low, high=high, n=labels, method="m")
+    needed = [labels_needed.estimate(rate, within, population) for within in _MARGINS]
+
+    assert list(labels_needed.sentences(needed, rate, population)) == said
+
+
+def test_a_plan_before_the_first_label() -> None:
+    """Planned for a rate of one half: Wilson takes 381 labels for 5 points, and more than there are for one."""
+    none = Estimate(estimate=None, low=None, high=None, n=0, method="no labels yet")
+    needed = [labels_needed.estimate(none, within, 5_000) for within in _MARGINS]
+
+    assert list(labels_needed.sentences(needed, None, 5_000)) == [
+        "To know the rate to within ±5 points takes 381 more labels.",
+        f"To know the rate to within ±3 points takes {needed[2].more:,} more labels.",
+        f"To know the rate to within ±2 points takes {needed[1].more:,} more labels.",
+        "A sample cannot tell the rate to within ±1 points: label the other 5,000 claims, too.",
+    ]

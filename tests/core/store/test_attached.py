@@ -10,15 +10,17 @@ from pathlib import Path
 
 import pytest
 
+from core import failure_groups
 from core.errors import InputError, StoreError
 from core.models import Label
 from core.people import Person, Role
 from core.settings import Settings
-from core.store import Store
+from core.store import Store, claim_vectors
 from core.store.attached import AttachedStore
 from core.store.records import ClaimFilter, Sort
 from core.verification import Verification
 from tests.core.runs import LEXICAL, judged, log
+from tests.fakes.bag_of_words import BagOfWords
 
 REVIEWER = Person(name="ann", role=Role.REVIEWER)
 
@@ -158,6 +160,35 @@ def test_writing_is_refused_in_words(attached: AttachedStore, store: Store) -> N
     assert attached.reveals.note("ann", ["0" * 16], "review") == 0
     assert attached.concealed_from(REVIEWER) == set()
     assert store.summary().claims == 0
+
+
+def test_similar_claims_are_found_although_nothing_is_written(attached: AttachedStore) -> None:
+    """A second look computes nothing; what one model made is not taken for another's."""
+    (info,) = attached.protocols()
+    wanted = ClaimFilter(protocol=info.name)
+    told: list[tuple[int, int]] = []
+
+    def tell(done: int, total: int) -> None:
+        told.append((done, total))
+
+    found = failure_groups.similar(attached, BagOfWords(), "Gate 2 is 2 metres wide.", wanted, tell)
+    again = failure_groups.in_order(attached, BagOfWords(), wanted, tell)
+
+    assert found[0].claim == "Gate 2 is 2 metres wide."
+    assert found[0].cosine == pytest.approx(1.0)
+    assert len(found) == len(again) == 6
+    assert told == [(6, 6)]
+    numbers = [one.claim_no for one in attached.claim_vectors.texts(wanted, 10)]
+    assert attached.claim_vectors.find("another model", numbers) == {}
+
+
+def test_vectors_in_memory_are_so_many_at_most(attached: AttachedStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The oldest give way, for a run may hold millions of claims."""
+    monkeypatch.setattr(claim_vectors, "HELD", 2)
+    attached.claim_vectors.add("m", {1: b"a", 2: b"b"})
+    attached.claim_vectors.add("m", {3: b"c"})
+
+    assert attached.claim_vectors.find("m", [1, 2, 3]) == {2: b"b", 3: b"c"}
 
 
 def test_a_folder_that_is_not_whole_is_refused(tmp_path: Path, store: Store) -> None:

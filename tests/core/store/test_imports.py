@@ -11,6 +11,7 @@ from core.errors import StoreError
 from core.importers import BadLine
 from core.models import CheckedAnswer, Label
 from core.store import Store, open_store
+from core.store.gold_records import ImportedLabel
 from core.store.imports import Outcome, import_id
 from core.store.records import Batch, ClaimFilter, RunHeader
 from tests.core.store import build
@@ -145,6 +146,33 @@ def test_the_list_counts(store: Store) -> None:
     assert counts == {(2, 2, 1, 1, 1), (1, 1, 1, 1, 1)}
     assert all(info.complete and not info.withdrawn for info in infos.values())
     assert store.refused(first) == list(REFUSED)
+
+
+def test_labels_of_whole_claims_count_too(store: Store) -> None:
+    """Two people on one claim, one of them here and in a file: three labels, one labelled claim of two."""
+    take(store, run("a"), one(1), one(2))
+    claim = build.uid(one(2).answer, one(2).claims[0])
+    store.labels.add([build.event("e1", claim)])
+    store.gold.add([whole("g1", claim), whole("g2", claim, labeller="bob"), whole("g3", claim, design="census")], "ann")
+    (info,) = store.imports()
+
+    assert (info.claims, info.labels, info.labelled) == (2, 3, 1)
+
+
+def whole(event_id: str, claim: str, labeller: str = "ann", design: str = "") -> ImportedLabel:
+    """What somebody says of a whole claim in a file; the same file may be read again, said to be drawn otherwise."""
+    return ImportedLabel(
+        event_id=event_id,
+        claim_uid=claim,
+        label="supported",
+        labeller=labeller,
+        guideline="elsewhere",
+        origin="labels.jsonl",
+        origin_sha256="ab",
+        probability=1.0 if design else None,
+        design=design,
+        seen_sha256="cd",
+    )
 
 
 def test_an_import_that_was_cut_short_says_so(store: Store) -> None:

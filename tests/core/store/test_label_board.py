@@ -26,8 +26,13 @@ def boards(store: Store, queue_no: int = 1) -> Board:
 
 def said(board: Board) -> list[Any]:
     """All that a board says."""
+    everything = board.view(None)
     people = [
-        (board.spans_of(name), [(i.claim_uid, s) for i, s in board.ahead(name, 99, (), NOW)], board.free_at(name, NOW))
+        (
+            board.spans_of(name, everything),
+            [(item.claim_uid, span) for item, span in board.ahead(name, everything, 99, (), NOW)],
+            board.free_at(name, everything, NOW),
+        )
         for name in PEOPLE
     ]
     return [board.totals(), *people]
@@ -79,9 +84,10 @@ def test_the_labels_it_counts_are_the_current_ones(store: Store) -> None:
     store.labels.add(events)
     store.labels.add([build.undo("u1", events[0]), press(uids[1], "ann", made.queue_id, LabelKind.SKIP)])
     current = [one.event for one in store.labels.current() if one.event.labeller == "ann"]
+    board = boards(store)
 
-    assert boards(store).spans_of("ann") == (12, sum(one.kind is LabelKind.LABEL for one in current), 1)
-    assert boards(store).totals().complete == 4
+    assert board.spans_of("ann", board.view(None)) == (12, sum(one.kind is LabelKind.LABEL for one in current), 1)
+    assert board.totals().complete == 4
 
 
 def test_a_label_from_elsewhere_settles_the_claim_for_its_labeller_only(store: Store) -> None:
@@ -91,10 +97,10 @@ def test_a_label_from_elsewhere_settles_the_claim_for_its_labeller_only(store: S
     store.labels.add([press(uids[0], "ann", None)])
     board = boards(store)
 
-    assert [item.claim_uid for item, _ in board.ahead("ann", 9, (), NOW)] == [uids[1]]
-    assert [item.claim_uid for item, _ in board.ahead("ben", 9, (), NOW)] == uids
+    assert [item.claim_uid for item, _ in board.ahead("ann", board.view(None), 9, (), NOW)] == [uids[1]]
+    assert [item.claim_uid for item, _ in board.ahead("ben", board.view(None), 9, (), NOW)] == uids
     assert board.totals().complete == 0
-    assert board.spans_of("ann") == (2, 1, 0)
+    assert board.spans_of("ann", board.view(None)) == (2, 1, 0)
 
 
 def test_a_label_of_another_queue_counts(store: Store) -> None:
@@ -106,7 +112,7 @@ def test_a_label_of_another_queue_counts(store: Store) -> None:
     )
     board = boards(store)
 
-    assert [item.claim_uid for item, _ in board.ahead("ben", 9, (), NOW)] == [uids[1]]
+    assert [item.claim_uid for item, _ in board.ahead("ben", board.view(None), 9, (), NOW)] == [uids[1]]
     assert board.totals().complete == 1
 
 
@@ -117,9 +123,9 @@ def test_one_span_that_is_no_claim_settles_all_of_them(store: Store) -> None:
     store.labels.add([press(uid, "ann", made.queue_id, LabelKind.NOT_A_CLAIM)])
     board = boards(store)
 
-    assert board.ahead("ann", 9, (), NOW) == []
+    assert board.ahead("ann", board.view(None), 9, (), NOW) == []
     assert board.totals().complete == 1
-    assert board.spans_of("ann") == (2, 2, 0)
+    assert board.spans_of("ann", board.view(None)) == (2, 2, 0)
 
 
 def test_what_was_withdrawn_is_gone_until_it_is_back(store: Store) -> None:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 
 from core import audit_check
 from core.errors import InputError
+from core.models import utc_now
 from core.people import Person, Role
 from core.store import Store
 
@@ -63,3 +66,18 @@ def test_each_role_may_what_the_ones_before_may() -> None:
     assert may[Role.LABELLER] == [True, False, False]
     assert may[Role.REVIEWER] == [True, True, False]
     assert may[Role.ADMIN] == [True, True, True]
+
+
+def test_what_an_issuer_says_of_groups_is_kept_as_of_the_last_sign_in(store: Store) -> None:
+    """It gives no right; an older sign-in changes nothing, and the same words write nothing."""
+    first = utc_now()
+    ana = store.roles.enter("https://id.example.org", "1", "ana")
+    store.roles.tell(ana, ["legal", "hr"], first)
+    told = store.roles.enter("https://id.example.org", "1", "ana")
+    store.roles.tell(told, [], first - timedelta(hours=1))
+    same = store.roles.all()
+    store.roles.tell(told, [], first + timedelta(hours=1))
+
+    assert (told.groups, told.told, told.told_at) == ((), ("hr", "legal"), first)
+    assert same == [told]
+    assert [one.told for one in store.roles.all()] == [()]
