@@ -31,7 +31,7 @@ desk: .venv/run.stamp ## open the desk on your own answers, with an empty store 
 	@$(BIN)/citedesk serve $(ARGS)
 
 test: .venv/dev.stamp ## pass the tests that need neither a browser nor a desk of their own
-	@$(BIN)/python -m pytest -m "not long" --numprocesses 2 --dist loadfile $(ARGS)
+	@$(BIN)/python -m pytest -m "not long" --numprocesses 3 --dist loadfile $(ARGS)
 
 test-long: .venv/dev.stamp ## pass the others: they start desks, install, kill or drive a browser (and skip where there is none)
 	@$(BIN)/python -m pytest -m long --numprocesses 2 --dist loadfile $(ARGS)

@@ -19,6 +19,7 @@ from dashboard import jobs
 from dashboard.session import desk, person
 from dashboard.widgets import (
     ask_setup,
+    charts,
     gate_summary,
     notebook,
     nothing_to_ask,
@@ -104,6 +105,7 @@ def cells() -> None:
     assert book is not None
     notebook.bar(store, book, reader, act)
     answering = desk().answering
+    looks = charts.looks([use.name for use in store.protocol_uses()])
     look = question_cell.Look(
         reader=reader,
         explain=partial(answering.causes, groups=reader.groups),
@@ -113,7 +115,7 @@ def cells() -> None:
         if cell.cell.kind is Kind.SQL:
             with st.container(gap="small", key=f"cell_{cell.cell.cell_id}"):
                 asks = me.model_copy(update={"groups": reader.groups})
-                sql_cell.draw(book, cell, act, partial(answer_sql, store, reader=asks))
+                sql_cell.draw(book, cell, act, partial(answer_sql, store, reader=asks), looks)
                 question_cell.tools(book, cell, act)
             continue
         focus = st.query_params.get("cell") == cell.cell.cell_id

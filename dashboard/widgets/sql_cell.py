@@ -15,8 +15,9 @@ from core.notebooks import LONGEST_NOTE, Kind, Notebook, NotebookEvent
 from core.people import Person
 from core.sql_results import ChartChoice, ChartKind, SqlResult
 from core.store import Store
-from dashboard.widgets import chart_files, plain, showable
-from dashboard.widgets.chart_frame import csv_button
+from dashboard.widgets import chart_files, plain, showable, sql_chart
+from dashboard.widgets.chart_frame import chosen_picture, csv_button
+from dashboard.widgets.charts import Look
 
 EXAMPLE = """select protocol, label, count(*) as claims
 from v_verdicts
@@ -41,7 +42,7 @@ Act = Callable[[NotebookEvent], None]
 Run = Callable[[str], SqlResult]
 
 
-def draw(book: Notebook, shown: ShownCell, act: Act, run: Run) -> None:
+def draw(book: Notebook, shown: ShownCell, act: Act, run: Run, looks: Mapping[str, Look]) -> None:
     """Draw one cell.
 
     Args:
@@ -49,6 +50,7 @@ def draw(book: Notebook, shown: ShownCell, act: Act, run: Run) -> None:
         shown: The cell, as its reader may see it.
         act: Takes what a person does.
         run: Answers SQL as the reader may see it, or says in a sentence why not.
+        looks: How each judge is drawn.
     """
     cell = shown.cell
     with st.form(f"sql_{cell.cell_id}", border=False):
@@ -59,7 +61,7 @@ def draw(book: Notebook, shown: ShownCell, act: Act, run: Run) -> None:
     if shown.hidden:
         st.caption(plain(shown.hidden))
     if cell.result is not None:
-        _result(book, cell.cell_id, cell.result, cell.chart or ChartChoice(), act)
+        _result(book, cell.cell_id, cell.result, cell.chart or ChartChoice(), act, looks)
 
 
 def _run(book: Notebook, cell_id: str, sql: str, before: str, act: Act, run: Run) -> None:
@@ -82,24 +84,28 @@ def _views() -> None:
             st.text(f"{name}: {columns}")
 
 
-def _result(book: Notebook, cell_id: str, result: SqlResult, chart: ChartChoice, act: Act) -> None:
+def _result(
+    book: Notebook, cell_id: str, result: SqlResult, chart: ChartChoice, act: Act, looks: Mapping[str, Look]
+) -> None:
     more = "more than " if result.cut else ""
     st.caption(plain(f"{more}{len(result.rows):,} rows · {result.seconds:.2f} s · {result.at:%Y-%m-%d %H:%M} UTC"))
     for note in result.notes:
         (st.warning if note.startswith("Mixes") else st.caption)(plain(note))
-    columns = [plain(name) or "column" for name in _distinct(result.columns)]
-    table = pd.DataFrame([[_cell(value) for value in row] for row in result.rows], columns=columns)
     csv_button(f"sql-{cell_id}", partial(file, result), "Result as CSV")
     chosen = _choice(cell_id, result, chart)
     if chosen != chart:
         act(notebooks.charted(book.notebook_id, cell_id, chosen))
     if chosen.kind is ChartKind.TABLE or chosen.y not in result.numbers or chosen.x not in result.columns:
+        columns = [plain(name) or "column" for name in _distinct(result.columns)]
+        table = pd.DataFrame([[_cell(value) for value in row] for row in result.rows], columns=columns)
         st.dataframe(table, hide_index=True, key=f"rows_{cell_id}")
         return
-    x, y = columns[result.columns.index(chosen.x)], columns[result.columns.index(chosen.y)]
-    colour = columns[result.columns.index("protocol")] if "protocol" in result.columns and x != "protocol" else None
-    draws = {ChartKind.BAR: st.bar_chart, ChartKind.LINE: st.line_chart, ChartKind.POINTS: st.scatter_chart}
-    draws[chosen.kind](table, x=x, y=y, color=colour if colour not in (x, y) else None)
+    st.plotly_chart(
+        sql_chart.figure(result, chosen, looks),
+        key=f"chart_{cell_id}",
+        config=chart_files.config("sql", chosen_picture()),
+        alt=showable(f"{chosen.y} by {chosen.x}; as a table the same figures stand here."),
+    )
 
 
 def file(result: SqlResult) -> bytes:

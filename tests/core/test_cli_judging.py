@@ -108,6 +108,7 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desktop]:
     desktop.stop()
 
 
+@pytest.mark.long
 def test_the_open_desk_is_asked(desk: Desktop) -> None:
     """The same lines while the desk has the store open, and the cache is used there too."""
     env = os.environ | {"CITEDESK_STORE": str(desk.store), "PYTHONPATH": str(ROOT)}

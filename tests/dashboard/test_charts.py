@@ -8,16 +8,18 @@ from datetime import UTC, date, datetime, timedelta
 from itertools import pairwise
 from typing import Any
 
+import pytest
+
 from core.anchor_set import Step
 from core.metrics import Measure
 from core.metrics.corrected_rate import CorrectedRate as Corrected
 from core.metrics.unsupported_rate import report
 from core.rates_corrected import CorrectedRate
-from core.sql_results import SqlResult
+from core.sql_results import ChartChoice, ChartKind, SqlResult
 from core.store.records import Split
 from core.time_marks import Mark
 from core.trends import Panels, TrendPoint
-from dashboard.widgets import chart_files, charts, sql_cell, trend_panels
+from dashboard.widgets import chart_files, charts, sql_cell, sql_chart, trend_panels
 from dashboard.widgets.trend_chart import trend
 from tests.dashboard.test_rates import point
 
@@ -238,6 +240,32 @@ def test_a_result_of_sql_as_a_file_says_whose_verdicts_and_runs_no_formula() -> 
     (row,) = csv.DictReader(io.StringIO(sql_cell.file(result).decode("utf-8-sig")))
 
     assert row == {"'=a": "'=1+1", "n": "2", "read beside it": "By a@1+1."}
+
+
+@pytest.mark.parametrize(
+    ("kind", "type_"), [(ChartKind.BAR, "bar"), (ChartKind.LINE, "scatter"), (ChartKind.POINTS, "scatter")]
+)
+def test_a_chart_of_sql_draws_judges_as_everywhere_and_says_whose_figures_they_are(kind: ChartKind, type_: str) -> None:
+    """One trace a judge, so that no line joins two; the rows of one the store does not know are grey."""
+    result = SqlResult(
+        sql="select 1",
+        columns=("protocol", "label", "n"),
+        types=("VARCHAR", "VARCHAR", "BIGINT"),
+        rows=(("a@1+1", "2026-01-01", 3), ("b@1+1", "<b>", 5), ("a@1+1", None, 2)),
+        notes=("Every row says by which.",),
+    )
+    looks = charts.looks(["z@1+1", "a@1+1"])
+    made = sql_chart.figure(result, ChartChoice(kind=kind, x="label", y="n"), looks)
+    first, second = made.data
+    (caption,) = made.layout.annotations
+
+    assert (first.type, second.type) == (type_, type_)
+    assert (first.name, list(first.x), list(first.y)) == ("▲ a@1+1", ["2026-01-01", "(none)"], [3, 2])
+    assert (second.name, list(second.x), list(second.y)) == ("● b@1+1", ["&lt;b&gt;"], [5])
+    assert [first.marker.color, second.marker.color] == [looks["a@1+1"].colour, charts.QUIET]
+    assert made.layout.xaxis.type == "category"
+    assert "n by label, 3 rows" in caption.text
+    assert "Every row says by which." in caption.text.replace("<br>", " ")
 
 
 def mark(day: str, text: str) -> Mark:

@@ -235,6 +235,7 @@ class Office:
         return found
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(4))
 def test_every_claim_is_labelled_as_often_as_wanted_by_those_who_may_read_it(store: Store, seed: int) -> None:
     """With skips, undos, leases that run out, and groups that change meanwhile.

@@ -225,6 +225,7 @@ with open_store(pathlib.Path(sys.argv[1])) as store:
 """
 
 
+@pytest.mark.long
 @pytest.mark.skipif(sys.platform == "win32", reason="needs SIGKILL")
 def test_a_killed_import_is_finished_by_the_next(tmp_path: Path) -> None:
     """Three processes are killed among the batches; what they acknowledged is there, and nothing is doubled."""

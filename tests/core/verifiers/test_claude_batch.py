@@ -126,6 +126,7 @@ ClaudeVerifier(hasty(batch=True, seconds=60)).judge(
 """
 
 
+@pytest.mark.long
 def test_a_process_that_was_killed_is_continued_by_the_next(server: AnthropicServer, tmp_path: Path) -> None:
     """With SIGKILL, while it waits for its batch: nothing is sent twice, every pair is judged."""
     server.polls_until_ended = 10**9
