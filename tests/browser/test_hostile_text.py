@@ -69,8 +69,13 @@ LOOK = f"""() => {{
 }}"""
 """What stands on a page and in its shadow roots; what might run or fetch; and what is wider than its place."""
 
-SETTLED = """() => document.querySelector('[data-testid=stMainBlockContainer] *')
-  && !document.querySelector('[data-testid=stSkeleton], [data-testid=stStatusWidget], [data-stale=true]')"""
+SETTLED = """() => {
+  const busy = !document.querySelector('[data-testid=stMainBlockContainer] *')
+    || document.querySelector('[data-testid=stSkeleton], [data-testid=stStatusWidget], [data-stale=true]');
+  window.calm = busy ? 0 : window.calm || performance.now();
+  return window.calm && performance.now() - window.calm > 700;
+}"""
+"""True once there is a page and nothing has been on its way for a while: a part may come a moment after another."""
 
 
 @pytest.fixture(scope="module")

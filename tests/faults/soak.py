@@ -31,6 +31,8 @@ from tests.faults.soak_load import slow_provider
 
 CLAIMS_A_MINUTE = 4_000
 DISK_MIB = 3_000
+PATIENCE = 120
+"""Seconds that a short soak waits for work that nothing was acknowledged of yet."""
 
 
 @contextmanager
@@ -74,6 +76,7 @@ def run(
                 for fault in faults:
                     getattr(soak, fault)(1)
                 soak.turn += 1
+            soak.load.wait_for_each(PATIENCE)
         finally:
             soak.load.stop()
             desktop.stop()

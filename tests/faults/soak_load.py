@@ -32,6 +32,9 @@ SLOW = 6.0
 PAUSE = 1.0
 """Seconds between two pieces of work of one worker."""
 
+KINDS = ("imports", "slow imports", "verifications", "backups", "pages")
+"""Of work, as it is counted."""
+
 PAGES = ("", "review", "trends", "failures", "data")
 
 
@@ -68,6 +71,12 @@ class Load:
         self._threads = [threading.Thread(target=self._kept, args=(job,)) for job in jobs]
         for thread in self._threads:
             thread.start()
+
+    def wait_for_each(self, seconds: float) -> None:
+        """Wait until every kind of work was acknowledged once, however slow the machine; at most so many seconds."""
+        ended = time.monotonic() + seconds
+        while set(KINDS) - set(self.done) and not self.odd and time.monotonic() < ended:
+            time.sleep(PAUSE / 4)
 
     def stop(self) -> None:
         """Wait until everybody has finished what they are at."""
