@@ -9,6 +9,7 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from itertools import pairwise
+from math import ceil
 
 from core.errors import InputError
 from core.metrics import Measure, paired_difference
@@ -22,6 +23,9 @@ from core.store.records import ClaimFilter
 SIZE = 200
 """Claims of a set, when nobody says otherwise."""
 
+MOST = 5_000
+"""Claims that two judges are compared on where no set was drawn, about: of more, every so many-th answer is taken."""
+
 RUN = "anchor set"
 """What a run is called that judges it."""
 
@@ -33,6 +37,8 @@ class Step(Record):
     second: str
     anchored: bool
     """Whether the claims are those of the anchor set; else whatever both judged."""
+    one_in: int = 1
+    """Where both judged very many claims: of how many answers one was taken, the same ones each time."""
     n: int
     rates: tuple[RateReport, RateReport]
     """Each judge's own share on these claims."""
@@ -42,7 +48,10 @@ class Step(Record):
     @property
     def claims(self) -> str:
         """Which claims, as ``212 anchor claims``."""
-        return f"{self.n:,} anchor claims" if self.anchored else f"{self.n:,} claims that both judged"
+        if self.anchored:
+            return f"{self.n:,} anchor claims"
+        drawn = f" (from one answer in {self.one_in:,})" if self.one_in > 1 else ""
+        return f"{self.n:,} claims that both judged{drawn}"
 
     @property
     def sentence(self) -> str:
@@ -106,13 +115,23 @@ def steps(store: Store, protocols: Sequence[str], strictness: Strictness = "stri
     came = enumerate(store.protocol_uses())
     used = [(one.first_used, rank, one.name) for rank, one in came if one.name in protocols and one.first_used]
     names = [name for _, _, name in sorted(used)]
-    anchor = store.anchors.current()
-    return [_step(store, pair, anchor, strictness, seed) for pair in pairwise(names)]
+    pairs, anchor = list(pairwise(names)), store.anchors.current()
+    one_in = 1 if anchor else _one_in(store, pairs)
+    return [_step(store, pair, anchor, one_in, strictness, seed) for pair in pairs]
 
 
-def _step(store: Store, pair: tuple[str, str], anchor: AnchorSet | None, strictness: Strictness, seed: int) -> Step:
+def _one_in(store: Store, pairs: Sequence[tuple[str, str]]) -> int:
+    """One for all pairs, so that all are told on the same answers."""
+    claims = {one.name: one.claims for one in store.protocols()}
+    most = max((min(claims.get(one, 0) for one in pair) for pair in pairs), default=0)
+    return max(1, ceil(most / MOST))
+
+
+def _step(
+    store: Store, pair: tuple[str, str], anchor: AnchorSet | None, one_in: int, strictness: Strictness, seed: int
+) -> Step:
     window = ClaimFilter(protocol=pair[0], claim_uids=anchor.claim_uids if anchor else None)
-    claims = store.comparisons.same_claims(pair, window)
+    claims = store.comparisons.same_claims(pair, window, one_in)
     scores = [{one.claim_uid: _score(one.said[at], strictness) for one in claims} for at in (0, 1)]
     clusters = {one.claim_uid: one.request_uid for one in claims}
     found = paired_difference.estimate(scores[0], scores[1], clusters, seed)
@@ -120,6 +139,7 @@ def _step(store: Store, pair: tuple[str, str], anchor: AnchorSet | None, strictn
         first=pair[0],
         second=pair[1],
         anchored=anchor is not None,
+        one_in=one_in,
         n=len(claims),
         rates=(_rate(claims, 0, strictness), _rate(claims, 1, strictness)),
         difference=Measure.model_validate(found.model_dump(include=set(Measure.model_fields))),

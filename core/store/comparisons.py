@@ -59,8 +59,14 @@ class Comparisons:
         """Read through this connection."""
         self._connection = connection
 
-    def same_claims(self, protocols: Sequence[str], wanted: ClaimFilter) -> list[SameClaim]:
-        """The claims of a filter that count and that every protocol judged, in the order of their import."""
+    def same_claims(self, protocols: Sequence[str], wanted: ClaimFilter, one_in: int = 1) -> list[SameClaim]:
+        """The claims of a filter that count and that every protocol judged, in the order of their import.
+
+        Args:
+            protocols: As printed.
+            wanted: Of which claims; its protocol is one of them.
+            one_in: Above 1, only one answer in about so many: whose digest is a multiple of it, the same every time.
+        """
         columns = ", ".join(
             f"v{at}.label, v{at}.unsupported_strict, v{at}.unsupported_lenient" for at in _at(protocols)
         )
@@ -70,10 +76,11 @@ class Comparisons:
         )
         with self._connection.read() as session:
             where, params = conditions.condition(session, wanted)
+            drawn, of = ("and md5_number_lower(r.request_uid) % ? = 0", [one_in]) if one_in > 1 else ("", [])
             found = session.all(
                 f"select c.claim_uid, r.request_uid, {columns} {_FROM} {joins} where v.attempted and {where} "
-                "order by r.request_no, c.position, c.claim_no",
-                [*protocols, *params],
+                f"{drawn} order by r.request_no, c.position, c.claim_no",
+                [*protocols, *params, *of],
             )
         return [SameClaim(row[0], row[1], tuple(_said(row[2 + 3 * at :]) for at in _at(protocols))) for row in found]
 

@@ -90,7 +90,7 @@ def open_review(point: TrendPoint) -> None:
 def not_judged(point: TrendPoint) -> str:
     """What of a point was not judged, and why; the reasons are asked for only when something was not."""
     row = point.row
-    why = store.claim_page(point.wanted, 1).failure_counts if row.unjudged else {}
+    why = counted.reasons(point) if row.unjudged else {}
     return rates.not_judged(row.attempted, row.inaccessible, row.unjudged, why)
 
 
@@ -179,7 +179,7 @@ if undated:
             if st.button(plain(f"Show these {point.rate.attempted:,} claims"), key=f"undated_{point.row.protocol}"):
                 open_review(point)
 
-same_claims(store, me, choice.protocols, choice.strictness, looks, choice.picture)
+same_claims(store, me, counted.steps(), choice.strictness, looks, choice.picture)
 questions.section(store.trends.queries(choice.bucket, zone), choice.bucket, zone, choice.picture)
 
 for words in rates.judges([info.protocol for info in infos if info.name in choice.protocols]):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from math import ceil
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import plotly.graph_objects as go
 
@@ -54,6 +54,7 @@ def trend(
     along = axis(points, time_zone)
     figure = go.Figure()
     ends: list[_End] = []
+    words: list[dict[str, Any]] = []  # set all at once: each that is added alone has the figure check all before it
     for rank, protocol in enumerate(protocols):
         own = [point for point in points if point.row.protocol == protocol]
         aside = (rank - (len(protocols) - 1) / 2) * min(0.12, 0.5 / len(protocols)) * along.step
@@ -67,13 +68,13 @@ def trend(
             last = judged[-1].rate
             height = 100 * (last.estimate.estimate or 0)
             ends.append(_End(height, f"{look.glyph} {short(protocol)}", rates.share(last), look.colour))
-        _counts(figure, own, along, rank, look.glyph if len(protocols) > 1 else "", look.colour)
+        words += _counts(own, along, rank, look.glyph if len(protocols) > 1 else "", look.colour)
         width = min(0.4, 0.8 / len(protocols)) * along.step
         _strip(figure, own, along, (rank - (len(protocols) - 1) / 2) * width, look.colour, 0.9 * width)
     _frame(figure, points, along, len(protocols), caption)
-    _marks(figure, along, marks)
-    _names(figure, ends)
-    return figure
+    lines, names = _marks(along, marks)
+    words += [*names, *_names(top_of(points), ends)]
+    return figure.update_layout(shapes=lines, annotations=[*figure.layout.annotations, *words])
 
 
 def _corrected(
@@ -126,21 +127,23 @@ def _strip(figure: go.Figure, own: Sequence[TrendPoint], along: Axis, aside: flo
         )
 
 
-def _counts(figure: go.Figure, own: Sequence[TrendPoint], along: Axis, rank: int, glyph: str, colour: str) -> None:
+def _counts(own: Sequence[TrendPoint], along: Axis, rank: int, glyph: str, colour: str) -> list[dict[str, Any]]:
     """Write n, the number judged, under each point; several protocols get a row each, in their colours."""
     written = set(list(along.places)[:: ceil(len(along.places) / TICKS)])
-    for point in own:
-        if point.row.bucket in written:
-            figure.add_annotation(
-                x=along.places[point.row.bucket],
-                y=0,
-                yref="paper",
-                yanchor="top",
-                yshift=-24 - 16 * rank,
-                text=plain_svg(f"{glyph} n {point.rate.judged:,}"),
-                font={"size": 11.5, "color": colour},
-                showarrow=False,
-            )
+    return [
+        {
+            "x": along.places[point.row.bucket],
+            "y": 0,
+            "yref": "paper",
+            "yanchor": "top",
+            "yshift": -24 - 16 * rank,
+            "text": plain_svg(f"{glyph} n {point.rate.judged:,}"),
+            "font": {"size": 11.5, "color": colour},
+            "showarrow": False,
+        }
+        for point in own
+        if point.row.bucket in written
+    ]
 
 
 def _frame(figure: go.Figure, points: Sequence[TrendPoint], along: Axis, judges: int, caption: str) -> None:
@@ -181,47 +184,56 @@ def _frame(figure: go.Figure, points: Sequence[TrendPoint], along: Axis, judges:
     )
 
 
-def _marks(figure: go.Figure, along: Axis, marks: Sequence[Mark]) -> None:
+def _marks(along: Axis, marks: Sequence[Mark]) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     """Dashed lines over the whole height, each named above; names that would meet stand at two heights."""
     shown = sorted((place, mark.text) for mark in marks if (place := along.place(mark)) is not None)
-    for rank, (place, text) in enumerate(shown):
-        figure.add_shape(
-            type="line",
-            x0=place,
-            x1=place,
-            y0=0,
-            y1=1,
-            yref="paper",
-            line={"color": QUIET, "dash": "dot", "width": 1.5},
-        )
-        figure.add_annotation(
-            x=place,
-            y=1,
-            yref="paper",
-            xanchor="left" if place < sum(along.range) / 2 else "right",
-            yanchor="bottom",
-            yshift=-2 + 13 * (rank % 2),
-            text=plain_svg(text if len(text) <= 40 else f"{text[:39]}…"),
-            font={"size": 11, "color": QUIET},
-            showarrow=False,
-        )
+    lines = [
+        {
+            "type": "line",
+            "x0": place,
+            "x1": place,
+            "y0": 0,
+            "y1": 1,
+            "yref": "paper",
+            "line": {"color": QUIET, "dash": "dot", "width": 1.5},
+        }
+        for place, _ in shown
+    ]
+    names = [
+        {
+            "x": place,
+            "y": 1,
+            "yref": "paper",
+            "xanchor": "left" if place < sum(along.range) / 2 else "right",
+            "yanchor": "bottom",
+            "yshift": -2 + 13 * (rank % 2),
+            "text": plain_svg(text if len(text) <= 40 else f"{text[:39]}…"),
+            "font": {"size": 11, "color": QUIET},
+            "showarrow": False,
+        }
+        for rank, (place, text) in enumerate(shown)
+    ]
+    return lines, names
 
 
-def _names(figure: go.Figure, ends: list[_End]) -> None:
+def _names(top: float, ends: list[_End]) -> list[dict[str, Any]]:
     """Name each line at the right edge, at the height of its last point, pushed apart where two would overlap."""
-    top = figure.layout.yaxis.range[1]
     least = 0.15 * top
     lowest = -least
+    names = []
     for end in sorted(ends):
         lowest = max(end.height, lowest + least)
-        figure.add_annotation(
-            x=1.0,
-            xref="paper",
-            xanchor="left",
-            xshift=14,
-            y=lowest,
-            text=f"<b>{plain_svg(end.name)}</b><br>{plain_svg(end.share)}",
-            align="left",
-            font={"size": 13, "color": end.colour},
-            showarrow=False,
+        names.append(
+            {
+                "x": 1.0,
+                "xref": "paper",
+                "xanchor": "left",
+                "xshift": 14,
+                "y": lowest,
+                "text": f"<b>{plain_svg(end.name)}</b><br>{plain_svg(end.share)}",
+                "align": "left",
+                "font": {"size": 13, "color": end.colour},
+                "showarrow": False,
+            }
         )
+    return names

@@ -8,6 +8,7 @@ from functools import partial
 import streamlit as st
 
 from core import anchor_set
+from core.anchor_set import Step
 from core.metrics.unsupported_rate import Strictness
 from core.people import Person, Role
 from core.store import Store
@@ -25,13 +26,12 @@ WHY = (
 def same_claims(
     store: Store,
     me: Person,
-    protocols: Sequence[str],
+    some: Sequence[Step],
     strictness: Strictness,
     known: Mapping[str, Look],
     picture: Picture,
 ) -> None:
     """Draw each judge beside the one before it on the claims that both judged, with the difference in a sentence."""
-    some = anchor_set.steps(store, protocols, strictness)
     if not some:
         return
     st.header("Judges on the same claims")

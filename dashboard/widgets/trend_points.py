@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from core import trends
+from core import anchor_set, trends
+from core.anchor_set import Step
 from core.people import Person
 from core.rates_corrected import CorrectedRate
 from core.store import Store
@@ -33,6 +34,14 @@ class Counted:
         keys = tuple((one.row.protocol, one.row.bucket) for one in some)
         return _corrected(self._store, self._choice, some, *self._at, keys)
 
+    def steps(self) -> list[Step]:
+        """See ``core.anchor_set.steps``."""
+        return _steps(self._store, self._choice, *self._at)
+
+    def reasons(self, point: TrendPoint) -> dict[str, int]:
+        """Why claims of a point have no label, each with how many."""
+        return _reasons(self._store, point, *self._at, (point.row.protocol, point.row.bucket))
+
 
 @st.cache_data(max_entries=16, show_spinner="Counting…")
 def _points(
@@ -57,3 +66,15 @@ def _corrected(
     keys: tuple[tuple[str, str | None], ...],
 ) -> list[CorrectedRate]:
     return trends.corrected(_store, _some, _choice.strictness)
+
+
+@st.cache_data(max_entries=16, show_spinner="Comparing judges…")
+def _steps(_store: Store, _choice: TrendChoice, path: str, revision: int, drawn: str, who: str) -> list[Step]:
+    return anchor_set.steps(_store, _choice.protocols, _choice.strictness)
+
+
+@st.cache_data(max_entries=256, show_spinner=False)
+def _reasons(
+    _store: Store, _point: TrendPoint, path: str, revision: int, drawn: str, who: str, key: tuple[str, str | None]
+) -> dict[str, int]:
+    return _store.claim_page(_point.wanted, 1).failure_counts

@@ -92,6 +92,21 @@ def test_without_a_set_the_overlap_serves_and_is_named_so(store: Store) -> None:
     assert steps[1].difference.estimate is None
 
 
+def test_of_very_many_claims_every_so_many_th_answer_is_taken(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same answers each time and for each pair, and the sentence says so."""
+    store.record(build.batch(*(judged(number, Label.SUPPORTED) for number in range(100)), under=NEW))
+    (every,) = anchor_set.steps(store, [A, B])
+    monkeypatch.setattr(anchor_set, "MOST", every.n // 4)
+    (step,) = anchor_set.steps(store, [A, B])
+
+    assert every.one_in == 1
+    assert step.one_in in (4, 5)
+    assert 0 < step.n < every.n / 2
+    assert step.n % 3 == 0  # whole answers
+    assert f"{step.n:,} claims that both judged (from one answer in {step.one_in})" in step.sentence
+    assert anchor_set.steps(store, [A, B]) == [step]
+
+
 def test_a_new_judge_judges_it_with_the_first_answers_it_takes_in(tmp_path: Path) -> None:
     """An import under a new protocol judges the set, too, and says so; the next import does not again."""
     desk = Desk.open(Settings(store=tmp_path / "desk.duckdb", verifier="lexical"))
