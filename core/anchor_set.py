@@ -11,13 +11,13 @@ from collections.abc import Sequence
 from itertools import pairwise
 from math import ceil
 
+from core.comparison_side import rate, score
 from core.errors import InputError
 from core.metrics import Measure, paired_difference
-from core.metrics.unsupported_rate import RateReport, Strictness, report
-from core.models import Label, Record
+from core.metrics.unsupported_rate import RateReport, Strictness
+from core.models import Record
 from core.store import Store
 from core.store.anchors import AnchorSet
-from core.store.comparisons import Said, SameClaim
 from core.store.records import ClaimFilter
 
 SIZE = 200
@@ -112,8 +112,8 @@ def steps(store: Store, protocols: Sequence[str], strictness: Strictness = "stri
         strictness: Which rule makes a claim unsupported.
         seed: Of the bootstrap.
     """
-    came = enumerate(store.protocol_uses())
-    used = [(one.first_used, rank, one.name) for rank, one in came if one.name in protocols and one.first_used]
+    came = enumerate(store.protocol_first_uses().items())
+    used = [(first, rank, name) for rank, (name, first) in came if name in protocols and first]
     names = [name for _, _, name in sorted(used)]
     pairs, anchor = list(pairwise(names)), store.anchors.current()
     one_in = 1 if anchor else _one_in(store, pairs)
@@ -132,7 +132,7 @@ def _step(
 ) -> Step:
     window = ClaimFilter(protocol=pair[0], claim_uids=anchor.claim_uids if anchor else None)
     claims = store.comparisons.same_claims(pair, window, one_in)
-    scores = [{one.claim_uid: _score(one.said[at], strictness) for one in claims} for at in (0, 1)]
+    scores = [{one.claim_uid: score(one.said[at], strictness) for one in claims} for at in (0, 1)]
     clusters = {one.claim_uid: one.request_uid for one in claims}
     found = paired_difference.estimate(scores[0], scores[1], clusters, seed)
     return Step(
@@ -141,21 +141,6 @@ def _step(
         anchored=anchor is not None,
         one_in=one_in,
         n=len(claims),
-        rates=(_rate(claims, 0, strictness), _rate(claims, 1, strictness)),
+        rates=(rate(claims, 0, strictness), rate(claims, 1, strictness)),
         difference=Measure.model_validate(found.model_dump(include=set(Measure.model_fields))),
     )
-
-
-def _rate(claims: Sequence[SameClaim], at: int, strictness: Strictness) -> RateReport:
-    said = [one.said[at] for one in claims]
-    return report(
-        attempted=len(said),
-        inaccessible=sum(one.label is Label.INACCESSIBLE for one in said),
-        unjudged=sum(one.label is None for one in said),
-        unsupported=sum(_score(one, strictness) == 1 for one in said),
-    )
-
-
-def _score(said: Said, strictness: Strictness) -> float | None:
-    value = said.strict if strictness == "strict" else said.lenient
-    return None if value is None else float(value)

@@ -119,10 +119,7 @@ def compare(
         n=len(claims),
         requests=len({one.request_uid for one in claims}),
         gold_id=gold_id,
-        sides=tuple(
-            comparison_side.side(store, name, [one.said[at] for one in claims], strictness)
-            for at, name in enumerate(names)
-        ),
+        sides=tuple(comparison_side.side(store, name, claims, at, strictness) for at, name in enumerate(names)),
         pairs=tuple(_holm(pairs)),
         left_out=left_out,
     )

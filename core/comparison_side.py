@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 
 from core.metrics import unsupported_rate
+from core.metrics.clustered_share import Spread
 from core.metrics.unsupported_rate import RateReport, Strictness
 from core.models import Label, Record
 from core.store import Store
-from core.store.comparisons import Said, Spent, Took
+from core.store.comparisons import Said, SameClaim, Spent, Took
 
 NOT_RECORDED = "not recorded"
 
@@ -31,21 +33,20 @@ class Side(Record):
     latency_said: str
 
 
-def side(store: Store, protocol: str, said: Sequence[Said], strictness: Strictness) -> Side:
+def side(store: Store, protocol: str, claims: Sequence[SameClaim], at: int, strictness: Strictness) -> Side:
     """The figures of one judge.
 
     Args:
         store: Where its verdicts, costs and times are.
         protocol: As printed.
-        said: What it said of each claim that is compared.
+        claims: Those that are compared.
+        at: Its place among what was said of each.
         strictness: Which rule makes a claim unsupported.
     """
-    inaccessible = sum(one.label is Label.INACCESSIBLE for one in said)
-    unsupported = sum(score(one, strictness) == 1 for one in said)
     spent, took = store.comparisons.spent(protocol), store.comparisons.took(protocol)
     return Side(
         protocol=protocol,
-        rate=unsupported_rate.report(len(said), inaccessible, sum(one.label is None for one in said), unsupported),
+        rate=rate(claims, at, strictness),
         cost=spent.cost if spent else None,
         calls=spent.calls if spent else 0,
         cost_said=_cost(spent),
@@ -53,6 +54,23 @@ def side(store: Store, protocol: str, said: Sequence[Said], strictness: Strictne
         spans_timed=took.judged if took else 0,
         spans_cached=took.cached if took else 0,
         latency_said=_latency(took),
+    )
+
+
+def rate(claims: Sequence[SameClaim], at: int, strictness: Strictness) -> RateReport:
+    """One judge's own rate on claims that several judged; claims of one answer belong together."""
+    answers: dict[str, list[int]] = defaultdict(lambda: [0, 0])
+    for one in claims:
+        scored = score(one.said[at], strictness)
+        answers[one.request_uid][0] += scored == 1
+        answers[one.request_uid][1] += scored is not None
+    said = [one.said[at] for one in claims]
+    return unsupported_rate.report(
+        attempted=len(said),
+        inaccessible=sum(one.label is Label.INACCESSIBLE for one in said),
+        unjudged=sum(one.label is None for one in said),
+        unsupported=sum(bad for bad, _ in answers.values()),
+        spread=Spread.of((bad, judged) for bad, judged in answers.values()),
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from core import glossary
-from core.metrics import Estimate, unsupported_rate, wilson
+from core.metrics import Estimate, unsupported_rate
 from core.metrics.unsupported_rate import RateReport
 from core.models import Label, Record
 from core.store import Store
@@ -61,18 +61,26 @@ class FailureReason(Record):
 class Overview(Record):
     """What fails under one protocol, by reason."""
 
-    attempted: int
-    judged: int
     failed: int
-    rate: Estimate
-    """Of the judged claims, in [0, 1]."""
+    report: RateReport
+    """Their rate, with all that stands beside it."""
     reasons: tuple[FailureReason, ...]
     """Most claims first; their numbers add up to ``failed``."""
 
     @property
-    def report(self) -> RateReport:
-        """The rate with all that stands beside it."""
-        return unsupported_rate.report(self.attempted, 0, self.attempted - self.judged, self.failed)
+    def attempted(self) -> int:
+        """Claims that count."""
+        return self.report.attempted
+
+    @property
+    def judged(self) -> int:
+        """Of these, those with a conclusion."""
+        return self.report.judged
+
+    @property
+    def rate(self) -> Estimate:
+        """Of the judged claims, in [0, 1]."""
+        return self.report.estimate
 
 
 def overview(store: Store, wanted: ClaimFilter, strictness: str) -> Overview:
@@ -85,13 +93,13 @@ def overview(store: Store, wanted: ClaimFilter, strictness: str) -> Overview:
     """
     whole = wanted.model_copy(update={"reason": None})
     counted = store.slices.reasons(whole, strictness)
-    judged, failed = sum(one.judged for one in counted), sum(one.failed for one in counted)
+    totals = store.slices.totals(whole, strictness)
     bad = failing(whole, strictness)
     return Overview(
-        attempted=sum(one.attempted for one in counted),
-        judged=judged,
-        failed=failed,
-        rate=wilson.interval(failed, judged),
+        failed=totals.failed,
+        report=unsupported_rate.report(
+            totals.attempted, 0, totals.attempted - totals.judged, totals.failed, totals.spread
+        ),
         reasons=tuple(_reason(one.code, one.failed, bad) for one in counted if one.failed),
     )
 

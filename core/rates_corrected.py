@@ -78,7 +78,13 @@ def corrected(
 
 def raw(tally: Tally, strictness: Strictness) -> RateReport:
     """The judge's own rate from its counts."""
-    return unsupported_rate.report(tally.attempted, tally.inaccessible, tally.unjudged, tally.unsupported(strictness))
+    return unsupported_rate.report(
+        tally.attempted,
+        tally.inaccessible,
+        tally.unjudged,
+        tally.unsupported(strictness),
+        tally.spread(strictness),
+    )
 
 
 def frame_of(store: Store, gold: GoldSet) -> Frame:

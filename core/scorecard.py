@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
 
-from core.metrics import Estimate, unsupported_rate, wilson
+from core.metrics import Estimate, clustered_share, unsupported_rate
+from core.metrics.clustered_share import Spread
 from core.models import ClaimRow, Label, QuoteState, Record, Structural
 
 
@@ -30,8 +32,18 @@ class Metric(Record):
     """The share if everything excluded counted."""
 
     @classmethod
-    def of(cls, name: str, unit: str, numerator: int, attempted: int, excluded: int = 0) -> Metric:
+    def of(
+        cls, name: str, unit: str, numerator: int, attempted: int, excluded: int = 0, spread: Spread | None = None
+    ) -> Metric:
         """Make the share of ``numerator`` among what was attempted and not excluded.
+
+        Args:
+            name: As printed.
+            unit: What is counted.
+            numerator: Of the judged.
+            attempted: All there are.
+            excluded: Of these, without a conclusion.
+            spread: How they lie in answers, whose claims are right and wrong together; none where each stands alone.
 
         Raises:
             ValueError: The counts make no share.
@@ -42,7 +54,7 @@ class Metric(Record):
             unit=unit,
             numerator=numerator,
             denominator=judged,
-            estimate=wilson.interval(numerator, judged),
+            estimate=clustered_share.of_sums(numerator, judged, spread),
             attempted=attempted,
             judged=judged,
             excluded=excluded,
@@ -110,39 +122,86 @@ def is_eligible(row: ClaimRow) -> bool:
 
 
 def scorecard(rows: Iterable[ClaimRow]) -> Scorecard:
-    """Count rows, read once, into the six metrics.
+    """Count rows, read once, into the six metrics; the rows of an answer follow each other.
 
     Raises:
         ValueError: The rows come from more than one protocol; no figure joins two.
     """
-    tally: Counter[str] = Counter()
+    tally = _Tally()
     judges: set[tuple[str, str]] = set()
     for row in rows:
         judges.add((row.verifier, row.protocol))
         if len(judges) > 1:
             raise ValueError("rows of more than one protocol have no common rate")
-        _count(row, tally)
+        tally.add(row)
     verifier, protocol = next(iter(judges), (None, None))
-    return Scorecard(
-        verifier=verifier,
-        protocol=protocol,
-        structurally_cited=Metric.of("structurally cited", "claims", tally["well_cited"], tally["eligible"]),
-        citations_resolvable=Metric.of(
-            "citations resolvable", "citations", tally["resolvable"], tally["cites"], tally["cites_unread"]
-        ),
-        citation_support=Metric.of(
-            "citation support", "claim × citation", tally["supported"], tally["cites"], tally["cites_unjudged"]
-        ),
-        uncited_material=Metric.of("uncited material", "material claims", tally["uncited"], tally["material"]),
-        quote_failures=Metric.of(
-            "quote failures", "quotations", tally["quotes_failed"], tally["quotes"], tally["quotes_unread"]
-        ),
-        unsupported=Metric.of("unsupported (strict)", "claims", tally["strict"], tally["eligible"], tally["excluded"]),
-        unsupported_lenient=Metric.of(
-            "unsupported (lenient)", "claims", tally["lenient"], tally["eligible"], tally["excluded"]
-        ),
-        secondary_only=tally["secondary_only"],
-    )
+    metrics, secondary_only = tally.close()
+    return Scorecard(verifier=verifier, protocol=protocol, secondary_only=secondary_only, **metrics)
+
+
+class _Share(NamedTuple):
+    """What one metric is a share of, by what is counted."""
+
+    name: str
+    unit: str
+    numerator: str
+    attempted: str
+    excluded: str = ""
+
+
+_SHARES: Mapping[str, _Share] = {
+    "structurally_cited": _Share("structurally cited", "claims", "well_cited", "eligible"),
+    "citations_resolvable": _Share("citations resolvable", "citations", "resolvable", "cites", "cites_unread"),
+    "citation_support": _Share("citation support", "claim × citation", "supported", "cites", "cites_unjudged"),
+    "uncited_material": _Share("uncited material", "material claims", "uncited", "material"),
+    "quote_failures": _Share("quote failures", "quotations", "quotes_failed", "quotes", "quotes_unread"),
+    "unsupported": _Share("unsupported (strict)", "claims", "strict", "eligible", "excluded"),
+    "unsupported_lenient": _Share("unsupported (lenient)", "claims", "lenient", "eligible", "excluded"),
+}
+
+
+class _Tally:
+    """Counts of all rows, and of each metric how its hits lie in answers; it holds one answer at a time."""
+
+    def __init__(self) -> None:
+        self._all: Counter[str] = Counter()
+        self._answer: Counter[str] = Counter()
+        self._of: str | None = None
+        self._lie = {field: [0] * len(Spread.model_fields) for field in _SHARES}
+
+    def add(self, row: ClaimRow) -> None:
+        """Count one row."""
+        if row.request_id != self._of:
+            self._end_answer()
+            self._of = row.request_id
+        _count(row, self._answer)
+
+    def close(self) -> tuple[dict[str, Metric], int]:
+        """The metrics by field, and how many claims rest on a repetition."""
+        self._end_answer()
+        counts = self._all
+        metrics = {
+            field: Metric.of(
+                of.name,
+                of.unit,
+                counts[of.numerator],
+                counts[of.attempted],
+                counts[of.excluded],
+                Spread(**dict(zip(Spread.model_fields, self._lie[field], strict=True))),
+            )
+            for field, of in _SHARES.items()
+        }
+        return metrics, counts["secondary_only"]
+
+    def _end_answer(self) -> None:
+        own = self._answer
+        for field, of in _SHARES.items():
+            hits, pairs = own[of.numerator], own[of.attempted] - own[of.excluded]
+            if pairs:
+                of_one = (1, pairs * pairs, hits * pairs, hits * hits)
+                self._lie[field] = [a + b for a, b in zip(self._lie[field], of_one, strict=True)]
+        self._all.update(own)
+        own.clear()
 
 
 def _count(row: ClaimRow, tally: Counter[str]) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from core.failures import failing
-from core.metrics import Estimate, Measure, slice_lift
+from core.metrics import Estimate, Measure, clustered_share, slice_lift
 from core.metrics.slice_lift import Count, SliceLift
 from core.models import Record
 from core.store import Store
@@ -119,13 +119,11 @@ def bad_sources(report: SliceReport) -> list[Slice]:
 def design_effect(totals: Totals) -> float:
     """How much wider requests make the variance of the rate than that many independent claims would; never below 1.
 
-    Source: as in ``core.metrics.clustered_share``, from sums over requests.
+    Where nothing or everything failed, or there is one request, nothing can be told of it.
     """
-    share = totals.failed / totals.judged if totals.judged else 0.0
-    if totals.requests < 2 or share in (0.0, 1.0):
+    if totals.spread.clusters < 2 or totals.failed in (0, totals.judged):
         return 1.0
-    spread = totals.spread * totals.requests / (totals.requests - 1)
-    return max(1.0, spread / (totals.judged * share * (1 - share)))
+    return clustered_share.design_effect(totals.failed, totals.judged, totals.spread)
 
 
 def words(dimension: str, value: str) -> str:

@@ -43,9 +43,9 @@ def every(store: Store) -> list[Mark]:
         for one in store.guidelines.list()
     ]
     return marks + [
-        Mark(kind="judge", moment=one.first_used, day=None, text=f"{one.name} first used", mark_id=None)
-        for one in store.protocol_uses()
-        if one.first_used
+        Mark(kind="judge", moment=first, day=None, text=f"{name} first used", mark_id=None)
+        for name, first in store.protocol_first_uses().items()
+        if first
     ]
 
 

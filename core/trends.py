@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from core import rates_corrected
 from core.gold_sets import made
+from core.metrics.clustered_share import Spread
 from core.metrics.unsupported_rate import RateReport, Strictness, report
 from core.models import Label, Record
 from core.people import Person
@@ -66,7 +67,7 @@ def points(
     base = given.model_copy(update=chosen | {"concealed": False} | ({"flags": ()} if split is Split.FLAG else {}))
     counted = base.model_copy(update={"attempted_only": False, "bucket": None, "undated": False})
     rows = store.trends.rows(protocols, bucket, time_zone, counted, split)
-    whole = _whole(rows) if split is Split.LABEL else {}
+    whole = _whole(store, protocols, bucket, time_zone, counted) if split is Split.LABEL else {}
     conclusions = [row for row in rows if split is not Split.LABEL or row.group not in (NO_LABEL, Label.INACCESSIBLE)]
     return [
         TrendPoint(row=row, rate=_rate(row, strictness, whole), wanted=_behind(row, base, split)) for row in conclusions
@@ -105,21 +106,31 @@ def _behind(row: TrendRow, base: ClaimFilter, split: Split | None) -> ClaimFilte
     return base.model_copy(update=place | own)
 
 
-def _whole(rows: Sequence[TrendRow]) -> dict[tuple[str, str | None], tuple[int, int, int]]:
-    """Per protocol and bucket what counts, what is inaccessible and what has no label, over all labels."""
-    found: dict[tuple[str, str | None], tuple[int, int, int]] = {}
-    for row in rows:
-        before = found.get((row.protocol, row.bucket), (0, 0, 0))
-        own = (row.attempted, row.inaccessible, row.unjudged)
-        found[row.protocol, row.bucket] = (before[0] + own[0], before[1] + own[1], before[2] + own[2])
-    return found
+def _whole(
+    store: Store, protocols: Sequence[str], bucket: str, time_zone: str, counted: ClaimFilter
+) -> dict[tuple[str, str | None], TrendRow]:
+    """What the shares of labels are shares of: each protocol's buckets over all labels."""
+    rows = store.trends.rows(protocols, bucket, time_zone, counted)
+    return {(row.protocol, row.bucket): row for row in rows}
 
 
-def _rate(row: TrendRow, strictness: str, whole: dict[tuple[str, str | None], tuple[int, int, int]]) -> RateReport:
+def _rate(row: TrendRow, strictness: str, whole: dict[tuple[str, str | None], TrendRow]) -> RateReport:
+    strict = strictness == "strict"
     if whole:
-        attempted, inaccessible, unjudged = whole[row.protocol, row.bucket]
-        return report(attempted, inaccessible, unjudged, unsupported=row.attempted)
-    unsupported = row.unsupported_strict if strictness == "strict" else row.unsupported_lenient
+        of = whole[row.protocol, row.bucket]
+        unsupported, spread = row.attempted, _of_label(row.spread_strict, of.spread_strict)
+    else:
+        of, unsupported = row, row.unsupported_strict if strict else row.unsupported_lenient
+        spread = row.spread_strict if strict else row.spread_lenient
     return report(
-        attempted=row.attempted, inaccessible=row.inaccessible, unjudged=row.unjudged, unsupported=unsupported
+        attempted=of.attempted,
+        inaccessible=of.inaccessible,
+        unjudged=of.unjudged,
+        unsupported=unsupported,
+        spread=spread,
     )
+
+
+def _of_label(label: Spread, whole: Spread) -> Spread:
+    """How a label lies in all answers, also in those that have none of it."""
+    return whole.model_copy(update={"hits_pairs": label.hits_pairs, "hits_squared": label.hits_squared})

@@ -43,8 +43,9 @@ _UNSAFE = re.compile(r"[\x00-\x20\x7f-\xa0\u1680\u2000-\u200f\u2028-\u202f\u205f
 READING = (
     "Attempted are all claims that say something checkable or cite something. Excluded are those without a conclusion: "
     "the source cannot be read here, or the judge gave no label. A rate is the share of the judged (attempted minus "
-    "excluded); the bounds say what it would be if none, or all, of the excluded counted. The interval is Wilson 95%. "
-    "These are the judge's own shares, not corrected for the judge's errors."
+    "excluded); the bounds say what it would be if none, or all, of the excluded counted. The interval is Wilson 95%, "
+    "by answer, for claims of one answer are right and wrong together. These are the judge's own shares, not corrected "
+    "for the judge's errors."
 )
 """What the figures mean, for somebody who sees only the report."""
 

@@ -9,12 +9,35 @@ place of Clopper and Pearson's; N. Dean and M. Pagano, J. Surv. Stat. Methodol. 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from core.metrics import Bounded, Estimate, wilson
+from core.models import Record
 
 Hit = tuple[bool | None, str | None]
 """Whether a pair counts, none when it was not judged; and its cluster, none for a pair on its own."""
+
+
+class Spread(Record):
+    """How judged pairs and the hits among them lie in clusters: sums over the clusters that hold a judged pair."""
+
+    clusters: int
+    pairs_squared: int
+    """Of the squared number of pairs of each."""
+    hits_pairs: int
+    """Of hits times pairs of each."""
+    hits_squared: int
+
+    @classmethod
+    def of(cls, clusters: Iterable[tuple[int, int]]) -> Spread:
+        """From the hits and the pairs of each cluster."""
+        held = [(hits, pairs) for hits, pairs in clusters if pairs]
+        return cls(
+            clusters=len(held),
+            pairs_squared=sum(pairs * pairs for _, pairs in held),
+            hits_pairs=sum(hits * pairs for hits, pairs in held),
+            hits_squared=sum(hits * hits for hits, _ in held),
+        )
 
 
 def estimate(hits: Sequence[Hit]) -> Bounded:
@@ -32,22 +55,35 @@ def estimate(hits: Sequence[Hit]) -> Bounded:
 
 def interval(judged: Sequence[tuple[bool, str | None]]) -> Estimate:
     """The share of pairs that were all judged."""
-    n = len(judged)
-    plain = wilson.interval(sum(counts for counts, _ in judged), n)
     clusters: dict[str | int, list[bool]] = defaultdict(list)
     for at, (counts, cluster) in enumerate(judged):
         clusters[at if cluster is None else cluster].append(counts)
-    if len(clusters) == n or plain.estimate is None:
+    spread = Spread.of((sum(one), len(one)) for one in clusters.values())
+    return of_sums(sum(counts for counts, _ in judged), len(judged), spread)
+
+
+def of_sums(k: int, n: int, spread: Spread | None) -> Estimate:
+    """The share of ``k`` of ``n`` judged pairs that lie in clusters so; without clusters each pair is on its own.
+
+    Raises:
+        ValueError: ``k`` is not within 0…``n``.
+    """
+    plain = wilson.interval(k, n)
+    if spread is None or spread.clusters == n or plain.estimate is None:
         return plain
-    effective = n / _design_effect(plain.estimate, list(clusters.values()))
+    effective = n / design_effect(k, n, spread)
     low, high = wilson.bounds(plain.estimate, effective)
-    method = f"Wilson 95%, {len(clusters)} clusters, effective n {effective:.0f}"
+    method = f"Wilson 95%, {spread.clusters} cluster{'s' * (spread.clusters != 1)}, effective n {effective:.0f}"
     return plain.model_copy(update={"low": low, "high": high, "method": method})
 
 
-def _design_effect(share: float, clusters: Sequence[Sequence[bool]]) -> float:
-    n, count = sum(map(len, clusters)), len(clusters)
-    if share in (0, 1) or count == 1:
+def design_effect(k: int, n: int, spread: Spread) -> float:
+    """How much wider clusters make the variance of the share of ``k`` of ``n`` > 0 than ``n`` independent pairs would.
+
+    Never below 1. Where the share is 0 or 1, or there is one cluster, each cluster counts once.
+    """
+    share, count = k / n, spread.clusters
+    if k in (0, n) or count == 1:
         return n / count
-    spread = sum((sum(one) - share * len(one)) ** 2 for one in clusters) * count / (count - 1)
-    return max(1.0, spread / (n * share * (1 - share)))
+    squares = spread.hits_squared - 2 * share * spread.hits_pairs + share * share * spread.pairs_squared
+    return max(1.0, squares * count / (count - 1) / (n * share * (1 - share)))

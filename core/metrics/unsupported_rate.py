@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal
 
-from core.metrics import Estimate, wilson
+from core.metrics import Estimate, clustered_share
+from core.metrics.clustered_share import Spread
 from core.models import Label, QuoteState, Record
 
 Strictness = Literal["strict", "lenient"]
@@ -58,8 +59,18 @@ def counts(label: Label | None, quote: QuoteState, strictness: Strictness = "str
     return quote is QuoteState.NOT_FOUND or label in UNSUPPORTED[strictness]
 
 
-def report(attempted: int, inaccessible: int, unjudged: int, unsupported: int) -> RateReport:
+def report(
+    attempted: int, inaccessible: int, unjudged: int, unsupported: int, spread: Spread | None = None
+) -> RateReport:
     """Make the rate from its counts: judged = attempted − inaccessible − unjudged, rate = unsupported / judged.
+
+    Args:
+        attempted: Claims that count.
+        inaccessible: Of these, whose source could not be read.
+        unjudged: Of these, without a label.
+        unsupported: Of the judged.
+        spread: How the judged and the unsupported lie in answers, for claims of one answer are right and wrong
+            together; none where every claim stands on its own.
 
     Raises:
         ValueError: A count is negative, or more are unsupported than judged.
@@ -71,7 +82,7 @@ def report(attempted: int, inaccessible: int, unjudged: int, unsupported: int) -
     if unsupported > judged:
         raise ValueError(f"{unsupported} unsupported of {judged} judged is not a share")
     return RateReport(
-        estimate=wilson.interval(unsupported, judged),
+        estimate=clustered_share.of_sums(unsupported, judged, spread),
         attempted=attempted,
         judged=judged,
         excluded=excluded,

@@ -6,9 +6,10 @@ import json
 from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
 
+from core.metrics.clustered_share import Spread
 from core.models import Failure, Label, Record
 from core.people import Person
-from core.store import conditions, reveals
+from core.store import conditions, reveals, spread
 from core.store.connection import Connection, Session
 from core.store.records import ClaimFilter
 
@@ -19,13 +20,6 @@ select c.claim_uid, r.request_uid, r.request_id, c.text, v.label, v.attempted, v
 {_FROM}
 where v.protocol_no = (select protocol_no from protocols where name = ?)
 and c.claim_uid in (select unnest(?::varchar[]))
-"""
-_COUNTS = """
-count(*),
-count(*) filter (v.label is not null and v.label <> 'inaccessible'),
-count(*) filter (v.label = 'inaccessible'),
-count(*) filter (v.unsupported_strict),
-count(*) filter (v.unsupported_lenient)
 """
 
 
@@ -72,17 +66,21 @@ class Tally(Record):
     attempted: int
     judged: int
     inaccessible: int
+    unjudged: int
+    """Without a label."""
     strict: int
     lenient: int
-
-    @property
-    def unjudged(self) -> int:
-        """Without a label."""
-        return self.attempted - self.judged - self.inaccessible
+    spread_strict: Spread
+    """How the judged and the unsupported lie in answers."""
+    spread_lenient: Spread
 
     def unsupported(self, strictness: str) -> int:
         """Those that a strictness counts as unsupported."""
         return self.strict if strictness == "strict" else self.lenient
+
+    def spread(self, strictness: str) -> Spread:
+        """How those lie in answers."""
+        return self.spread_strict if strictness == "strict" else self.spread_lenient
 
 
 class JudgedGold:
@@ -124,8 +122,14 @@ class JudgedGold:
         """Counts of the filter's protocol over the claims that it holds and that rates count, those of a frame only."""
         with self._connection.read() as session:
             where, params = _counted(session, wanted, frame)
-            (row,) = session.all(f"select {_COUNTS} {_FROM} where {where}", params)
-        return Tally(**dict(zip(Tally.model_fields, row, strict=True)))
+            (row,) = session.all(
+                f"select {spread.totals()}, {spread.sums('judged', 'strict', 'lenient')} from "
+                f"(select {spread.PER_ANSWER} {_FROM} where {where} group by c.request_no)",
+                params,
+            )
+        many = len(spread.COUNTS)
+        strict, lenient = spread.read(row[many:])
+        return Tally(**dict(zip(spread.COUNTS, row[:many], strict=True)), spread_strict=strict, spread_lenient=lenient)
 
     def sides(
         self, wanted: ClaimFilter, frame: Frame | None, uids: Collection[str]

@@ -54,3 +54,12 @@ def uses(session: Session) -> list[ProtocolUse]:
         )
         for name, full, runs, claims, verdicts, first, last, adopted in found
     ]
+
+
+def first_uses(session: Session) -> dict[str, datetime | None]:
+    """Every protocol in the order in which they came, with when it was first used; nothing of it is counted."""
+    found = session.all(
+        "select name, min(started_at) from protocols left join runs using (protocol_no) group by protocol_no, name "
+        "order by protocol_no"
+    )
+    return {name: in_utc(first) for name, first in found}

@@ -8,6 +8,7 @@ from typing import Any
 
 from pydantic import Field
 
+from core.metrics.clustered_share import Spread
 from core.models import (
     Answer,
     CheckedAnswer,
@@ -257,6 +258,9 @@ class TrendRow(Record):
     unsupported_lenient: int
     secondary_only: int
     requests: int
+    spread_strict: Spread
+    """How the judged and the unsupported lie in answers; split by label, the claims of that label in its answers."""
+    spread_lenient: Spread
 
 
 class QueryTrendRow(Record):

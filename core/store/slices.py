@@ -6,10 +6,12 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from core.errors import InputError
+from core.metrics.clustered_share import Spread
 from core.models import Label
 from core.store.conditions import CITES, GENERATOR, JUDGED, REASON, age_of, condition, tables, terms_of
 from core.store.connection import Connection, Session
 from core.store.records import ClaimFilter
+from core.store.spread import read, sums
 
 _OF_CLAIMS = {
     "flag": "unnest(v.flags)",
@@ -32,9 +34,8 @@ class Totals(NamedTuple):
     attempted: int
     judged: int
     failed: int
-    requests: int
-    spread: float
-    """Sum over requests of the squared difference between its failures and those expected of it."""
+    spread: Spread
+    """How failures lie in requests."""
 
 
 class ReasonCount(NamedTuple):
@@ -75,6 +76,11 @@ class Slices:
     def __init__(self, connection: Connection) -> None:
         """Read through this connection."""
         self._connection = connection
+
+    def totals(self, wanted: ClaimFilter, strictness: str) -> Totals:
+        """All claims of a filter that count, as ``counts`` gives them."""
+        with self._connection.read() as session:
+            return _by_request(session, wanted, _failed(strictness), (), 0)[0]
 
     def reasons(self, wanted: ClaimFilter, strictness: str) -> list[ReasonCount]:
         """Count the claims of a filter that count by reason, most failures first; one look at narrow columns only."""
@@ -179,25 +185,23 @@ def _by_request(
     where, params = condition(session, wanted)
     slices = "".join(
         f" union all (select '{one}', value, sum(failed)::bigint as failed, sum(judged)::bigint as judged, null, null, "
-        f"null from counted join ({_OF_REQUESTS[one]}) using (request_no) where value is not null and judged > 0 "
-        "group by value order by judged desc, value limit ?)"
+        f"null, null, null from counted join ({_OF_REQUESTS[one]}) using (request_no) "
+        "where value is not null and judged > 0 group by value order by judged desc, value limit ?)"
         for one in dimensions
     )
     rows = session.all(
         "with counted as materialized (select c.request_no, count(*) filter (v.attempted) as attempted, "
         f"count(*) filter ({JUDGED}) as judged, count(*) filter ({JUDGED} and {failed}) as failed "
         f"{tables(where, 'c.')} where {where} group by 1), "
-        "rate as (select sum(failed) / nullif(sum(judged), 0) as p from counted) "
         "select null, null, coalesce(sum(failed), 0)::bigint, coalesce(sum(judged), 0)::bigint, "
-        "coalesce(sum(attempted), 0)::bigint, count(*) filter (judged > 0), "
-        f"coalesce(sum(pow(failed - judged * p, 2)), 0)::double from counted, rate{slices}",
+        f"coalesce(sum(attempted), 0)::bigint, {sums('judged', 'failed')} from counted{slices}",
         [*params, *[most] * len(dimensions)],
     )
     found: dict[str, list[Sliced]] = {one: [] for one in dimensions}
-    totals = Totals(0, 0, 0, 0, 0.0)
-    for dimension, value, bad, judged, attempted, requests, spread in rows:
+    for dimension, value, bad, judged, attempted, *rest in rows:
         if dimension is None:
-            totals = Totals(attempted, judged, bad, requests, spread)
+            (spread,) = read(rest)
+            totals = Totals(attempted, judged, bad, spread)
         else:
             found[dimension].append(Sliced(value, bad, judged))
     return totals, found

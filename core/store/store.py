@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
+from datetime import datetime
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -241,6 +242,11 @@ class Store:
         """Every protocol there ever was a run under, in the order of their coming, also those whose claims are gone."""
         with self._connection.read() as session:
             return protocol_log.uses(session)
+
+    def protocol_first_uses(self) -> dict[str, datetime | None]:
+        """The same protocols by name, each with when it was first used; none when no run of it is recorded."""
+        with self._connection.read() as session:
+            return protocol_log.first_uses(session)
 
     def add_spend(self, calls: Sequence[Call], run_id: str | None = None) -> None:
         """Keep what calls of paid models cost; a call that is kept already is passed over."""

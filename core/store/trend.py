@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 
 from core.calendar_days import Bucket, first_day, midnight, next_first_day, zone
 from core.errors import InputError
-from core.store import conditions
+from core.store import conditions, spread
 from core.store.connection import Connection, Session
 from core.store.records import ClaimFilter, QueryTrendRow, Split, TrendRow
 
@@ -119,7 +119,10 @@ def _counts(where: str, split: Split | None) -> str:
     of_claim = _CLAIM_GROUPS.get(split, "null") if split else "null"
     of_request = _REQUEST_GROUPS.get(split, "null") if split else "null"
     requests = "join requests r using (request_no)" if "r." in where else ""
-    counted = " and v.attempted" if split is Split.LABEL else ""
+    only, counted, sums = "", "answers", spread.sums("judged", "strict", "lenient")
+    if split is Split.LABEL:  # a label's share is of all that was judged in its answers
+        only, sums = " and v.attempted", spread.sums("whole", "judged", "judged")
+        counted = "(select *, sum(judged) over (partition by protocol_no, request_no) as whole from answers)"
     return f"""
 with dated as (
   select r.request_no, b.start, {of_request} as part
@@ -127,27 +130,22 @@ with dated as (
   asof left join (select unnest(?::timestamptz[]) as start) b on r.asked_at >= b.start
 ), answers as (
   select v.protocol_no, c.request_no, {of_claim} as part,
-    count(*) filter (v.attempted) as attempted,
-    count(*) filter (v.attempted and v.label is not null and v.label <> 'inaccessible') as judged,
-    count(*) filter (v.attempted and v.label = 'inaccessible') as inaccessible,
-    count(*) filter (v.attempted and v.label is null) as unjudged,
-    count(*) filter (v.unsupported_strict) as strict,
-    count(*) filter (v.unsupported_lenient) as lenient,
+    {spread.PER_ANSWER},
     count(*) filter (v.attempted and v.label = 'secondary_only') as secondary
   from {verdicts} v join claims c using (claim_no) {requests}
-  where {where}{counted}
+  where {where}{only}
   group by all
 )
-select p.name, coalesce(a.part, d.part), d.start, sum(attempted)::bigint, sum(judged)::bigint,
-  sum(inaccessible)::bigint, sum(unjudged)::bigint, sum(strict)::bigint, sum(lenient)::bigint, sum(secondary)::bigint,
-  count(*)
-from answers a join dated d using (request_no) join protocols p using (protocol_no)
+select p.name, coalesce(a.part, d.part), d.start, {spread.totals()}, sum(secondary)::bigint,
+  count(*), {sums}
+from {counted} a join dated d using (request_no) join protocols p using (protocol_no)
 group by all
 """
 
 
 def _row(borders: Mapping[datetime, _Border], split: Split | None, row: Sequence[Any]) -> TrendRow:
-    protocol, group, start, attempted, judged, inaccessible, unjudged, strict, lenient, secondary, requests = row
+    protocol, group, start, attempted, judged, inaccessible, unjudged, strict, lenient, secondary, requests, *sums = row
+    spread_strict, spread_lenient = spread.read(sums)
     start = start and start.astimezone(UTC)
     border = borders[start] if start else None
     return TrendRow(
@@ -164,6 +162,8 @@ def _row(borders: Mapping[datetime, _Border], split: Split | None, row: Sequence
         unsupported_lenient=lenient,
         secondary_only=secondary,
         requests=requests,
+        spread_strict=spread_strict,
+        spread_lenient=spread_lenient,
     )
 
 

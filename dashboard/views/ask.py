@@ -105,7 +105,7 @@ def cells() -> None:
     assert book is not None
     notebook.bar(store, book, reader, act)
     answering = desk().answering
-    looks = charts.looks([use.name for use in store.protocol_uses()])
+    looks = charts.looks(list(store.protocol_first_uses()))
     look = question_cell.Look(
         reader=reader,
         explain=partial(answering.causes, groups=reader.groups),

@@ -86,7 +86,7 @@ chosen = gold_choice.judges(infos, st.query_params.get_all("protocols"), 1)
 several = [measured(store, *at, name, gold.gold_id, me, f"{me.name} {me.role}") for name in chosen]
 names = [one.protocol for one in several]
 shown = next((one for one in several if one.protocol == st.query_params.get("judge")), several[0])
-looks = charts.looks([use.name for use in store.protocol_uses()])
+looks = charts.looks(list(store.protocol_first_uses()))
 caption = measure_files.calibration_caption(shown)
 
 headed(words.headline(shown), *WORDS)

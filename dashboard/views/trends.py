@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import plotly.graph_objects as go
@@ -27,10 +28,11 @@ from dashboard.widgets import (
 )
 from dashboard.widgets import trend_queries as questions
 from dashboard.widgets.attached import desk, look_at
+from dashboard.widgets.chart_frame import csv_button
 from dashboard.widgets.heading import headed
 from dashboard.widgets.nothing_yet import nothing_yet
 from dashboard.widgets.rate_tiles import Tile
-from dashboard.widgets.trend_chart import trend
+from dashboard.widgets.trend_chart import one_each, trend
 from dashboard.widgets.trend_judges import same_claims
 from dashboard.widgets.trend_points import Counted
 
@@ -71,7 +73,7 @@ people = counted.corrected(points) if choice.corrected else []
 dated = [point for point in points if point.row.bucket]
 shown = dated or points
 undated = [point for point in points if dated and not point.row.bucket]
-looks = charts.looks([use.name for use in store.protocol_uses()])
+looks = charts.looks(list(store.protocol_first_uses()))
 marks = time_marks.every(store)
 
 
@@ -136,7 +138,7 @@ what = "partial support counts as unsupported" if choice.strictness == "strict" 
 st.caption(
     plain(
         f"{choice.strictness.capitalize()}: {what}. Of {trend_filters.words(choice)}. Bars: 95 % interval "
-        f"(Wilson), {rates.OWN_SHARE}."
+        f"({rates.BY_ANSWER}), {rates.OWN_SHARE}."
     )
 )
 if hidden := left_out(len(store.reveals.concealed(me))):
@@ -147,17 +149,19 @@ caption = rates.figure_caption(shown, trend_filters.words(choice), choice.strict
 if shown:
     if not dated:
         st.text("None of these answers says when it was asked, so there is no time line.")
-    of_shown = [one for point, one in zip(points, people, strict=False) if point in shown]
+    of_shown = [one for point, one in zip(points, people, strict=False) if not dated or point.row.bucket]
     main = trend(shown, zone, looks, of_shown, marks if dated else (), caption)
     chart("trend", main, shown, "Unsupported rate over time, one line a judge; the table below holds the same figures.")
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="files_trend"):
         trend_filters.picture(choice.picture)
-        csv = chart_files.points(points, people, choice.strictness, zone, caption)
-        st.download_button("Figures as CSV", csv, "citedesk-trend.csv", "text/csv")
+        csv = partial(chart_files.points, points, people, choice.strictness, zone, caption)
+        csv_button("trend", csv, "Figures as CSV")
         trend_marks.marks(store, me, marks)
+        each = "what was judged, and hatched what was excluded"
+        bars = each if one_each(shown) else "the fewest that a judge judged, and hatched what else counts"
         st.caption(
-            "Click a point to see its claims. n is the number of claims judged; the bars beneath are what was judged, "
-            "and hatched what was excluded. Lines of different judges never join, and an empty period is a gap."
+            f"Click a point to see its claims. n is the number of claims judged; the bars beneath are {bars}. "
+            "Lines of different judges never join, and an empty period is a gap."
         )
     if dated and (said := trend_marks.words(marks, zone)):
         st.caption(plain(said))

@@ -46,8 +46,8 @@ def looks(protocols: Sequence[str]) -> dict[str, Look]:
     """The look of every judge.
 
     Args:
-        protocols: All that the store ever had, in the order of their coming (``Store.protocol_uses``): those that were
-            there keep their looks when others come, and 56 come before two look alike.
+        protocols: All that the store ever had, in the order of their coming (``Store.protocol_first_uses``): those
+            that were there keep their looks when others come, and 56 come before two look alike.
     """
     return {
         name: Look(COLOURS[rank % len(COLOURS)], SYMBOLS[rank % len(SYMBOLS)], GLYPHS[rank % len(GLYPHS)])

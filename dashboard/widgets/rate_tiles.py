@@ -74,7 +74,7 @@ def unsupported(rate: RateReport, protocol: str, strictness: str, of: str = "", 
         return Tile(title, "—", f"No claim was judged{place}.", _counted(rate, protocol))
     span = between(rate.estimate.low or 0, rate.estimate.high or 0).lower()
     said = f"The judge calls {span} of 100 claims unsupported{place}."
-    return Tile(title, rates.share(rate), said, _counted(rate, protocol, "Wilson"))
+    return Tile(title, rates.share(rate), said, _counted(rate, protocol, "Wilson 95 % by answer"))
 
 
 def line(rate: RateReport, protocol: str, strictness: str) -> str:
@@ -89,7 +89,7 @@ def line(rate: RateReport, protocol: str, strictness: str) -> str:
 
 
 def _counted(rate: RateReport, protocol: str, method: str = "") -> str:
-    said = [f"n {rate.judged:,} of {rate.attempted:,} judged", *([f"{method} 95 %"] if method else [])]
+    said = [f"n {rate.judged:,} of {rate.attempted:,} judged", *([method] if method else [])]
     said += [f"judge {protocol}"] if protocol else []
     if bounds := rates.bounds(rate):
         rest = "the other one is" if rate.excluded == 1 else f"the other {rate.excluded:,} are"

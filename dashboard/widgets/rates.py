@@ -17,6 +17,9 @@ from core.rates_corrected import CorrectedRate, between
 from core.trends import TrendPoint
 from dashboard.widgets import many
 
+BY_ANSWER = "Wilson, by answer"
+"""Of every raw rate: claims of one answer are right and wrong together, so answers count, not claims."""
+
 OWN_SHARE = "the judge's own share, not yet corrected by people"
 """What an interval here is about, named wherever one is shown."""
 
@@ -152,7 +155,7 @@ def figure_caption(
     method = "; hollow: corrected by labels, see the table for the method" if people else ""
     return (
         f"Unsupported claims, {strictness}, {what}; a point a {bucket}, {time_zone}. Judges: {said}. Bars: 95 % "
-        f"interval (Wilson), {OWN_SHARE}{method}."
+        f"interval ({BY_ANSWER}), {OWN_SHARE}{method}."
     )
 
 

@@ -18,6 +18,11 @@ HEIGHT = 400
 STRIP = 0.12
 """How much of the height belongs to the strip of counts."""
 
+FINE = 400
+"""Bars in the strip that can be told apart on a page; of more, every date has one bar for all judges together."""
+
+HATCHED: Mapping[str, Any] = {"color": QUIET, "pattern": {"shape": "/", "size": 4}}
+
 
 class _End(NamedTuple):
     """Where a line ends and what is written there."""
@@ -68,10 +73,14 @@ def trend(
             last = judged[-1].rate
             height = 100 * (last.estimate.estimate or 0)
             ends.append(_End(height, f"{look.glyph} {short(protocol)}", rates.share(last), look.colour))
-        words += _counts(own, along, rank, look.glyph if len(protocols) > 1 else "", look.colour)
-        width = min(0.4, 0.8 / len(protocols)) * along.step
-        _strip(figure, own, along, (rank - (len(protocols) - 1) / 2) * width, look.colour, 0.9 * width)
-    _frame(figure, points, along, len(protocols), caption)
+        if one_each(points):
+            counts = {point.row.bucket: point.rate.judged for point in own}
+            words += _counts(counts, along, rank, f"{look.glyph} n" if len(protocols) > 1 else "n", look.colour)
+            width = min(0.4, 0.8 / len(protocols)) * along.step
+            _strip(figure, own, along, (rank - (len(protocols) - 1) / 2) * width, look.colour, 0.9 * width)
+    if not one_each(points):
+        words += _strip_of_all(figure, points, along)
+    _frame(figure, points, along, len(protocols) if one_each(points) else 1, caption)
     lines, names = _marks(along, marks)
     words += [*names, *_names(top_of(points), ends)]
     return figure.update_layout(shapes=lines, annotations=[*figure.layout.annotations, *words])
@@ -104,54 +113,82 @@ def _corrected(
     )
 
 
+def one_each(points: Sequence[TrendPoint]) -> bool:
+    """Whether each judge has its own count and bar at each date, or all share one for want of room."""
+    return len(points) <= FINE
+
+
 def _strip(figure: go.Figure, own: Sequence[TrendPoint], along: Axis, aside: float, colour: str, width: float) -> None:
     """Bars of what was judged, in the judge's colour, and of what was excluded on top of it."""
     places = [along.places[point.row.bucket] + aside for point in own]
-    for name, heights, filled in (
-        ("judged", [point.rate.judged for point in own], {"color": colour, "opacity": 0.55}),
-        ("excluded", [point.rate.excluded for point in own], {"color": QUIET, "pattern": {"shape": "/", "size": 4}}),
-    ):
-        figure.add_trace(
-            go.Bar(
-                x=places,
-                y=heights,
-                base=[0] * len(own) if name == "judged" else [point.rate.judged for point in own],
-                width=width,
-                marker=filled,
-                yaxis="y2",
-                customdata=[[point.row.protocol, point.row.bucket, point.row.group] for point in own],
-                unselected={"marker": {"opacity": 0.55}},
-                hovertemplate=f"%{{y:,}} {plain_svg(name)}<extra></extra>",
-                showlegend=False,
-            )
-        )
+    keys = [[point.row.protocol, point.row.bucket, point.row.group] for point in own]
+    judged = [point.rate.judged for point in own]
+    figure.add_trace(_bars(places, judged, width, "judged", {"color": colour, "opacity": 0.55}, customdata=keys))
+    figure.add_trace(
+        _bars(places, [point.rate.excluded for point in own], width, "excluded", HATCHED, judged, customdata=keys)
+    )
 
 
-def _counts(own: Sequence[TrendPoint], along: Axis, rank: int, glyph: str, colour: str) -> list[dict[str, Any]]:
-    """Write n, the number judged, under each point; several protocols get a row each, in their colours."""
-    written = set(list(along.places)[:: ceil(len(along.places) / TICKS)])
+def _strip_of_all(figure: go.Figure, points: Sequence[TrendPoint], along: Axis) -> list[dict[str, Any]]:
+    """A bar a date: the fewest that any judge judged, and on top of it what counts with the judge that saw most."""
+    places, width = list(along.places.values()), 0.72 * along.step
+    at = {bucket: [point.rate for point in points if point.row.bucket == bucket] for bucket in along.places}
+    fewest = [min(rate.judged for rate in rates) for rates in at.values()]
+    more = [max(rate.attempted for rate in rates) - few for rates, few in zip(at.values(), fewest, strict=True)]
+    figure.add_trace(_bars(places, fewest, width, "judged by each judge at least", {"color": QUIET, "opacity": 0.55}))
+    figure.add_trace(_bars(places, more, width, "more, not judged by each", HATCHED, fewest))
+    return _counts(dict(zip(at, fewest, strict=True)), along, 0, "n ≥", QUIET)
+
+
+def _bars(
+    places: Sequence[float],
+    heights: Sequence[int],
+    width: float,
+    name: str,
+    filled: Mapping[str, Any],
+    base: Sequence[int] = (),
+    **more: Any,
+) -> go.Bar:
+    return go.Bar(
+        x=places,
+        y=heights,
+        base=base or [0] * len(places),
+        width=width,
+        marker=filled,
+        yaxis="y2",
+        unselected={"marker": {"opacity": 0.55}},
+        hovertemplate=f"%{{y:,}} {plain_svg(name)}<extra></extra>",
+        showlegend=False,
+        **more,
+    )
+
+
+def _counts(judged: Mapping[str | None, int], along: Axis, rank: int, before: str, colour: str) -> list[dict[str, Any]]:
+    """Write the number judged under each date; several protocols get a row each, in their colours."""
+    written = list(along.places)[:: ceil(len(along.places) / TICKS)]
     return [
         {
-            "x": along.places[point.row.bucket],
+            "x": along.places[bucket],
             "y": 0,
             "yref": "paper",
             "yanchor": "top",
             "yshift": -24 - 16 * rank,
-            "text": plain_svg(f"{glyph} n {point.rate.judged:,}"),
+            "text": plain_svg(f"{before} {judged[bucket]:,}"),
             "font": {"size": 11.5, "color": colour},
             "showarrow": False,
         }
-        for point in own
-        if point.row.bucket in written
+        for bucket in written
+        if bucket in judged
     ]
 
 
-def _frame(figure: go.Figure, points: Sequence[TrendPoint], along: Axis, judges: int, caption: str) -> None:
+def _frame(figure: go.Figure, points: Sequence[TrendPoint], along: Axis, rows: int, caption: str) -> None:
+    """Axes and margins, with room for so many rows of counts."""
     places, names = along.ticks
-    below = 32.0 + 16 * judges
+    below = 32.0 + 16 * rows
     under = write_caption(figure, caption, below - 4)
     figure.update_layout(
-        height=HEIGHT + 16 * (judges - 1) + under,
+        height=HEIGHT + 16 * (rows - 1) + under,
         margin={"l": 48, "r": 210, "t": 30, "b": below + under},
         dragmode=False,
         hoverlabel={"align": "left"},

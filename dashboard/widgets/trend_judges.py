@@ -12,7 +12,7 @@ from core.anchor_set import Step
 from core.metrics.unsupported_rate import Strictness
 from core.people import Person, Role
 from core.store import Store
-from dashboard.widgets import many, plain, trend_overlap
+from dashboard.widgets import many, plain, rates, trend_overlap
 from dashboard.widgets.chart_files import Picture, config, steps
 from dashboard.widgets.chart_frame import csv_button
 from dashboard.widgets.charts import Look
@@ -42,7 +42,9 @@ def same_claims(
     if drawn:
         said = "; ".join(f"{step.first} and {step.second} on {step.claims}" for step in drawn)
         method = drawn[0].difference.method
-        caption = f"Unsupported claims, {strictness}: {said}. Bars: 95 % interval (Wilson). Differences: {method}."
+        caption = (
+            f"Unsupported claims, {strictness}: {said}. Bars: 95 % interval ({rates.BY_ANSWER}). Differences: {method}."
+        )
         st.plotly_chart(
             trend_overlap.figure(drawn, known, caption),
             key="overlap_chart",

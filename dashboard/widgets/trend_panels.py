@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from math import ceil
 
 import plotly.graph_objects as go
@@ -15,6 +16,7 @@ from core.store.records import Split
 from core.trends import Panels, TrendPoint
 from dashboard.widgets import chart_files, look, plain, plain_svg
 from dashboard.widgets.address import TrendChoice
+from dashboard.widgets.chart_frame import csv_button
 from dashboard.widgets.charts import Look, axis, line, top_of, write_caption
 from dashboard.widgets.trend_filters import SPLITS
 
@@ -57,8 +59,7 @@ def section(
     draw("split", made, there, "Small charts, one a group; the CSV file holds the same figures.")
     if panels.more:
         st.text(f"And {panels.more:,} more, which the CSV file holds.")
-    csv = chart_files.points(some, [], choice.strictness, choice.time_zone, said)
-    st.download_button("CSV of these", csv, f"citedesk-by-{split}.csv", "text/csv")
+    csv_button(f"by-{split}", partial(chart_files.points, some, [], choice.strictness, choice.time_zone, said))
 
 
 def group_words(split: Split, group: str) -> str:

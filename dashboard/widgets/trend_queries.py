@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
+from functools import partial
 from itertools import cycle
 from zoneinfo import ZoneInfo
 
@@ -15,6 +16,7 @@ from plotly.subplots import make_subplots
 from core.store.records import QueryTrendRow
 from dashboard.widgets import many, plain_svg, rates
 from dashboard.widgets.chart_files import Picture, config, queries
+from dashboard.widgets.chart_frame import csv_button
 from dashboard.widgets.charts import COLOURS, FEW, QUIET, SYMBOLS, TICKS, write_caption
 
 
@@ -36,7 +38,7 @@ def section(rows: Sequence[QueryTrendRow], bucket: str, time_zone: str, picture:
             config=config("questions", picture),
             alt="Seconds and cost of questions over time; the table below holds the same figures.",
         )
-    st.download_button("CSV of these", queries(rows, time_zone, caption), "citedesk-questions.csv", "text/csv")
+    csv_button("questions", partial(queries, rows, time_zone, caption), "Figures as CSV")
     st.dataframe(table(rows, time_zone), hide_index=True, alt="Seconds and cost of questions per date and generator")
 
 

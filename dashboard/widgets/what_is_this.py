@@ -27,7 +27,8 @@ TERMS: Mapping[str, str] = {
     "judge could not conclude on; beside a rate stands how far they could move it.",
     "n": "How many claims a figure is made of. A small n makes a wide interval.",
     "95 % interval": "The numbers in brackets, and the bars of charts: where the true share would lie in 95 of 100 "
-    "such samples. Two figures whose intervals overlap widely may be the same.",
+    "such samples. Claims of one answer tend to be right or wrong together, so many claims of few answers give a wide "
+    "one. Two figures whose intervals overlap widely may be the same.",
     "Raw and corrected": "Raw is what the judge says, its errors included. Corrected is what people would say, "
     "estimated from the claims that they labelled.",
     "Gold set": "Labels of people that a judge is measured against: of one queue or one file, under one guideline.",

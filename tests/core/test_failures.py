@@ -47,7 +47,7 @@ def test_the_sentence_says_both_bounds(store: Store) -> None:
     found = failures.overview(made(store), WANTED, "strict")
 
     assert failures.sentence(found, "nli@1") == (
-        "Between 19 and 81 of 100 such claims are unsupported: 3 of 6, says the judge nli@1"
+        "Between 5 and 95 of 100 such claims are unsupported: 3 of 6, says the judge nli@1"
     )
     nothing = failures.overview(store, WANTED.model_copy(update={"text": "zeppelin"}), "strict")
     assert nothing.reasons == ()

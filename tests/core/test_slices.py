@@ -8,6 +8,7 @@ from datetime import timedelta
 import pytest
 
 from core import slices
+from core.metrics.clustered_share import Spread
 from core.models import Label
 from core.store import Store, open_store
 from core.store.records import ClaimFilter
@@ -117,10 +118,11 @@ def test_nothing_judged_has_no_slices(store: Store) -> None:
 
 def test_the_design_effect_by_hand() -> None:
     """Ten answers of ten claims, half of them wholly wrong: as good as ten claims; never below 1."""
-    clustered = Totals(attempted=100, judged=100, failed=50, requests=10, spread=10 * 5.0**2)
+    halves = Spread.of([(10, 10)] * 5 + [(0, 10)] * 5)
+    clustered = Totals(attempted=100, judged=100, failed=50, spread=halves)
 
     assert slices.design_effect(clustered) == pytest.approx(250 * (10 / 9) / 25)
-    assert slices.design_effect(clustered._replace(spread=0.0)) == 1.0
+    assert slices.design_effect(clustered._replace(spread=Spread.of([(5, 10)] * 10))) == 1.0
     assert slices.design_effect(clustered._replace(failed=0)) == 1.0
 
 

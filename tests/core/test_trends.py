@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 
 from core import trends
+from core.metrics import clustered_share
+from core.metrics.unsupported_rate import Strictness, counts
 from core.models import Label
 from core.rates_corrected import corrected
 from core.store import Store, open_store
@@ -70,6 +72,24 @@ def test_every_point_opens_as_many_claims_as_it_counts(store: Store, split: Spli
         if split is not Split.LABEL and one.rate.estimate.estimate is not None:
             share = store.claim_page(unsupported).total / one.rate.judged
             assert one.rate.estimate.estimate == share
+
+
+@pytest.mark.parametrize("split", [None, *Split])
+@pytest.mark.parametrize("strictness", ["strict", "lenient"])
+def test_an_interval_is_by_answer(store: Store, split: Split | None, strictness: Strictness) -> None:
+    """In one window of all answers each rate has the interval of its claims, those of one answer in one cluster."""
+    found = trends.points(store, [NAME], "month", "UTC", strictness, split=split)
+    for one in found:
+        claims = list(store.rows(one.wanted))
+        if split is Split.LABEL:
+            whole = one.wanted.model_copy(update={"labels": ()})
+            judged = [row for row in store.rows(whole) if row.label not in (None, Label.INACCESSIBLE)]
+            hits = [(row.label == one.row.group, row.request_id) for row in judged]
+        else:
+            judged = [row for row in claims if row.label not in (None, Label.INACCESSIBLE)]
+            hits = [(counts(row.label, row.quote, strictness), row.request_id) for row in judged]
+        assert one.rate.estimate == clustered_share.interval(hits)
+        assert "cluster" in one.rate.estimate.method or len({cluster for _, cluster in hits}) == len(hits)
 
 
 def test_the_groups_of_every_split(store: Store) -> None:

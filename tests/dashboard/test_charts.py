@@ -160,6 +160,19 @@ def test_bars_beneath_hold_what_was_judged_and_excluded() -> None:
     assert (excluded.y, excluded.base) == ((3,), (8,))
 
 
+def test_very_many_judges_share_a_bar_and_a_count_a_date() -> None:
+    """Of 21 judges and 20 weeks no bar could be told: the fewest judged stand there, and hatched what else counts."""
+    names = [f"judge@{number}+0000000{number}" for number in range(21)]
+    points = [week(number, name, judged=8 + (name != names[3])) for name in names for number in range(20)]
+    figure = trend(points, "UTC")
+    fewest, more = [trace for trace in figure.data if trace.type == "bar"]
+
+    assert len(scatters(figure)) == 21
+    assert (set(fewest.y), set(more.y), set(more.base)) == ({8}, {1}, {8})
+    assert sum("n ≥ 8" in text for text in texts(figure)) == len(figure.layout.xaxis.tickvals)
+    assert not any(" n 9" in text for text in texts(figure))
+
+
 def test_marks_stand_at_their_days_and_only_on_a_time_scale() -> None:
     """A release of the second Monday is a line at day 7; outside the axis or without a scale there is none."""
     weeks = [week(number, "a@1+1") for number in range(3)]

@@ -24,7 +24,7 @@ def test_a_rate_says_everything_beside_it() -> None:
         "Unsupported (strict)",
         "18 % (12–27)",
         "The judge calls between 12 and 27 of 100 claims unsupported in March 2026.",
-        "n 100 of 104 judged · Wilson 95 % · judge nli@1+3f2a9c10 · 17–21 % whatever the other 4 are",
+        "n 100 of 104 judged · Wilson 95 % by answer · judge nli@1+3f2a9c10 · 17–21 % whatever the other 4 are",
     )
 
 

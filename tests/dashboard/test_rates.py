@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from core.metrics.clustered_share import Spread
 from core.metrics.unsupported_rate import report
 from core.protocol import ClaimProtocol, VerifierProtocol
 from core.store.records import ClaimFilter, TrendRow
@@ -18,7 +19,8 @@ MONDAY = datetime(2026, 11, 16, tzinfo=UTC)
 def point(
     unsupported: int, judged: int, inaccessible: int = 0, unjudged: int = 0, start: datetime | None = MONDAY
 ) -> TrendPoint:
-    """A week of one judge."""
+    """A week of one judge; every claim is an answer of its own."""
+    alone = Spread.of([(at < unsupported, 1) for at in range(judged)])
     attempted = judged + inaccessible + unjudged
     row = TrendRow(
         protocol="lexical@1+3f2a9c10",
@@ -32,7 +34,9 @@ def point(
         unsupported_strict=unsupported,
         unsupported_lenient=unsupported,
         secondary_only=0,
-        requests=1,
+        requests=judged,
+        spread_strict=alone,
+        spread_lenient=alone,
     )
     rate = report(attempted, inaccessible, unjudged, unsupported)
     return TrendPoint(row=row, rate=rate, wanted=ClaimFilter(protocol=row.protocol))

@@ -15,10 +15,14 @@ from streamlit.testing.v1 import AppTest
 from core import failures, trends
 from core.calibration import calibrate
 from core.comparison import compare
+from core.models import Label
+from core.rates_corrected import corrected
+from core.scorecard import scorecard
 from core.store import open_store
 from core.store.records import ClaimFilter, Split
 from dashboard.widgets import chart_files, measure_files
 from tests.core.gold_store import GOLD_ID, C, Case, I, P, S, judge, made
+from tests.core.store import build
 from tests.core.store.build import PROTOCOL, protocol
 from tests.core.test_cli import Command
 from tests.dashboard.test_calibrate import said
@@ -126,6 +130,23 @@ def test_trends(path: Path, citedesk: Command, split: Split | None) -> None:
     assert [one["row"] for one in told] == [point.model_dump(mode="json")["row"] for point in points]
     assert [_number(row["rate"]) for row in file] == [one["rate"]["estimate"]["estimate"] for one in told]
     assert [row["group"] for row in file] == [one["row"]["group"] or "" for one in told]
+
+
+def test_one_interval_everywhere(tmp_path: Path) -> None:
+    """The raw rate of a judge has one interval: over time, among failures, in a comparison, on the card of a file."""
+    good, bad = [Label.SUPPORTED] * 3, [Label.CONTRADICTED] * 3
+    answers = [build.checked(build.answer(f"r{at}"), labels) for at, labels in enumerate((good, bad, good, bad))]
+    with open_store(tmp_path / "desk.duckdb") as store:
+        store.record(build.batch(*answers))
+        store.record(build.batch(*answers, under=OTHER))
+        (point,) = trends.points(store, [A], "month", "UTC")
+        over_time, why = point.rate.estimate, failures.overview(store, ClaimFilter(protocol=A), "strict").rate
+        beside = compare(store, [A, B]).sides[0].rate.estimate
+        card = scorecard(store.rows(ClaimFilter(protocol=A))).unsupported.estimate
+        own = corrected(store, A).raw.estimate
+
+    assert over_time == why == beside == card == own
+    assert (over_time.estimate, over_time.method) == (0.5, "Wilson 95%, 4 clusters, effective n 3")
 
 
 def test_trends_page(path: Path, citedesk: Command, open_page: Open) -> None:

@@ -43,13 +43,13 @@ def answer(number: int, asked_at: str | None, **more: Any) -> dict[str, Any]:
 
 
 def test_a_sentence_comes_first(store_of: Callable[..., Path], open_page: Open) -> None:
-    """1 of 2 claims: Wilson 95 % from 9.5 to 90.5 of 100, and the interval says whose share it is."""
+    """1 of 2 claims, but of one answer: Wilson 95 % of 0.5 of 1, and the interval says whose share it is."""
     app = open_page(store_of(answer(1, "2026-11-18T10:00:00Z")), "trends", tz="UTC")
 
     assert not app.exception
     said = app.title[0].value.replace("\\", "")
     assert said.split(": ", 1)[1] == (
-        "between 9 and 91 of 100 claims are unsupported, 2 of 2 judged, in the week of 16 November 2026."
+        "between 5 and 95 of 100 claims are unsupported, 2 of 2 judged, in the week of 16 November 2026."
     )
     assert any("not yet corrected by people" in one.value for one in app.caption)
     assert any("lexical is a baseline on this machine" in one.value for one in app.caption)

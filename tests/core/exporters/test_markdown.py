@@ -76,7 +76,7 @@ def test_the_report_names_judge_and_counts(tmp_path: Path) -> None:
     assert "Judged by the verifier `lexical` under the protocol `lexical@1+00000000`." in text
     assert "It is a baseline on this machine that counts the words and numbers in common" in text
     assert "Not judged" not in text
-    assert "| unsupported (strict) | 50.0% | 9.5% to 90.5% | 1 | 2 | 3 | 1 | 33.3% to 66.7% |" in text
+    assert "| unsupported (strict) | 50.0% | 5.5% to 94.5% | 1 | 2 | 3 | 1 | 33.3% to 66.7% |" in text
     assert text.count("\n### ") == 3
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -12,12 +14,13 @@ from core.models import Action, Evidence, Label, Place, Qualifier, QuoteRow, Quo
 from tests.core.judged import TEXT, judged
 from tests.core.rows import claim_row, span_row
 
-UNKNOWN = {"label": None, "action": Action.NONE, "semantic": "failed"}
+UNKNOWN: dict[str, Any] = {"label": None, "action": Action.NONE, "semantic": "failed"}
 
 
 def test_figures_count_every_claim() -> None:
-    """Of four claims one is contradicted and one could not be judged: 1 of 3, between 1 and 2 of 4."""
-    rows = [claim_row(), claim_row(), claim_row(label=Label.CONTRADICTED, action=Action.CORRECT), claim_row(**UNKNOWN)]
+    """Of four answers' claims one is contradicted and one could not be judged: 1 of 3, between 1 and 2 of 4."""
+    said: list[dict[str, Any]] = [{}, {}, {"label": Label.CONTRADICTED, "action": Action.CORRECT}, UNKNOWN]
+    rows = [claim_row(request_id=f"r{number}", **one) for number, one in enumerate(said)]
     report = read(judged(row) for row in rows)
     cells = dict(zip(_report.COLUMNS, _report.cells(report.card.unsupported), strict=True))
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from core.metrics import clustered_share, false_pass, false_strip, wilson
-from core.metrics.clustered_share import Hit
+from core.metrics.clustered_share import Hit, Spread
 from core.metrics.confusion import Outcome
 
 
@@ -30,6 +32,17 @@ def test_by_hand() -> None:
     assert found.estimate == 0.5
     assert (found.low, found.high) == pytest.approx(wilson.bounds(0.5, 9))
     assert found.method == "Wilson 95%, 10 clusters, effective n 9"
+
+
+@given(st.lists(st.tuples(st.booleans(), st.integers(0, 5)), max_size=30))
+def test_sums_say_the_same_as_the_claims(judged: list[tuple[bool, int]]) -> None:
+    """What a database sums up over clusters gives the interval of the pairs themselves."""
+    members = [[hit for hit, cluster in judged if cluster == number] for number in range(6)]
+    spread = Spread.of((sum(one), len(one)) for one in members)
+    found = clustered_share.of_sums(sum(hit for hit, _ in judged), len(judged), spread)
+
+    assert found == clustered_share.interval([(hit, str(cluster)) for hit, cluster in judged])
+    assert spread.clusters == len({cluster for _, cluster in judged})
 
 
 def test_clusters_that_do_not_matter_do_not_narrow() -> None:

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 import pytest
 
 from core.errors import InputError
+from core.metrics.clustered_share import Spread
 from core.models import Label, QuoteState
 from core.store import Store
 from core.store.queries import QueryRow
@@ -55,6 +56,8 @@ def test_every_count_by_hand(store: Store) -> None:
             unsupported_lenient=6,
             secondary_only=1,
             requests=2,
+            spread_strict=Spread(clusters=2, pairs_squared=65, hits_pairs=49, hits_squared=37),
+            spread_lenient=Spread(clusters=2, pairs_squared=65, hits_pairs=41, hits_squared=26),
         )
     ]
 
