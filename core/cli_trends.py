@@ -83,6 +83,8 @@ def lines(found: TrendsReport, by: str, time_zone: str) -> Iterator[str]:
             yield f"    {one.row.bucket or 'Undated'}: {last.sentence}"
             if last.corrected is None:
                 yield f"    No corrected rate: {last.why_not}"
+            if last.borrowed is not None:
+                yield f"    Borrowed calibration: {last.borrowed.sentence}"
 
 
 def _pairs(found: TrendsReport) -> Iterator[tuple[TrendPoint, CorrectedRate | None]]:

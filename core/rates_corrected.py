@@ -7,20 +7,19 @@ moves no rate: the figures are the same for every reader.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from functools import cached_property
-from typing import NamedTuple
+from collections.abc import Sequence
 
+from core.borrowed_calibration import Borrowed, Elsewhere
 from core.errors import InputError
-from core.gold_sets import GoldClaim, GoldSet, made
-from core.metrics import Estimate, corrected_rate, labelled, unsupported_rate
+from core.gold_sets import GoldSet, made
+from core.gold_window import GoldWindow
+from core.metrics import Estimate, unsupported_rate
 from core.metrics.corrected_rate import CorrectedRate as Corrected
-from core.metrics.labelled import Population
 from core.metrics.unsupported_rate import RateReport, Strictness
 from core.models import Record
 from core.protocol import ClaimProtocol
 from core.store import Store
-from core.store.judged_gold import Frame, Tally
+from core.store.judged_gold import Tally
 from core.store.records import ClaimFilter
 
 
@@ -39,6 +38,8 @@ class CorrectedRate(Record):
     covered: int
     """Claims of the window that the gold set was drawn from: the corrected rate speaks of these."""
     notes: tuple[str, ...] = ()
+    borrowed: Borrowed | None = None
+    """Where nothing corrects it: the rate by the judge's errors on claims labelled elsewhere; never in its place."""
     sentence: str
     """What it means, for a reader who knows no statistics."""
 
@@ -51,6 +52,7 @@ def corrected(
     gold_ids: Sequence[str] | None = None,
     seed: int = 0,
     sets: Sequence[GoldSet] | None = None,
+    elsewhere: Elsewhere | None = None,
 ) -> CorrectedRate:
     """The rate over the claims of a filter.
 
@@ -62,17 +64,21 @@ def corrected(
         gold_ids: Gold sets that may serve; none means every one.
         seed: Of the draws that an interval is read from.
         sets: The store's gold sets, where they are at hand: reading them takes as long as all the rest.
+        elsewhere: What is known of the judges' errors, where many windows are asked for.
     """
     window = _window(protocol, wanted)
     tally = store.judged_gold.tally(window)
-    candidates = [
-        _Candidate(store, window, strictness, one)
+    serving = [
+        one
         for one in (made(store.gold.facts()) if sets is None else sets)
         if one.feeds_rates and (gold_ids is None or one.gold_id in gold_ids)
     ]
+    candidates = [GoldWindow(store, window, strictness, one) for one in serving]
     best = max(candidates, key=lambda one: (bool(one.usable), not one.old, len(one.usable)), default=None)
     if best is None or not best.usable:
-        return _made(protocol, strictness, tally, None, _why_not(best, gold_ids))
+        without = _made(protocol, strictness, tally, None, _why_not(best, gold_ids))
+        of = elsewhere or Elsewhere(store, strictness, serving)
+        return without.model_copy(update={"borrowed": of.rate(protocol, tally)})
     return _made(protocol, strictness, tally, best, "", seed)
 
 
@@ -85,19 +91,6 @@ def raw(tally: Tally, strictness: Strictness) -> RateReport:
         tally.unsupported(strictness),
         tally.spread(strictness),
     )
-
-
-def frame_of(store: Store, gold: GoldSet) -> Frame:
-    """The claims that a gold set was drawn from.
-
-    Of a census in a file the requests it speaks of; of a random sample in a file all claims of the store, for the file
-    does not say from which it was drawn.
-    """
-    if gold.source == "queue":
-        return store.judged_gold.frame(gold.gold_id.split(":")[1])
-    if gold.census:
-        return Frame(request_uids=tuple(sorted({one.request_uid for one in gold.claims})))
-    return Frame()
 
 
 def sentence(protocol: str, found: Corrected | None, share: Estimate) -> str:
@@ -119,72 +112,6 @@ def between(low: float, high: float) -> str:
     return f"Between {first} and {last}" if first != last else f"About {first}"
 
 
-class _Labelled(NamedTuple):
-    """One claim of the window with gold."""
-
-    gold: GoldClaim
-    bad: bool | None
-    """Whether people make it unsupported; none when they could not read it."""
-    said: bool | None
-    """Whether the judge does; none without a conclusion."""
-
-
-class _Candidate:
-    """A gold set in the window."""
-
-    def __init__(self, store: Store, window: ClaimFilter, strictness: Strictness, gold: GoldSet) -> None:
-        self.gold = gold
-        self.old = any(one.guideline_old for one in gold.claims)
-        self.coarse = strictness == "lenient" and not gold.nine_labels
-        self.strictness = strictness
-        self.frame = frame_of(store, gold)
-        fresh = [one for one in gold.claims if not one.stale]
-        self.stale = len(gold.claims) - len(fresh)
-        at = strictness == "lenient"
-        sides = store.judged_gold.sides(window, self.frame, [one.claim_uid for one in fresh])
-        self.inside = [
-            _Labelled(one, (one.unsupported_strict, one.unsupported_lenient)[at], sides[one.claim_uid][at])
-            for one in fresh
-            if one.claim_uid in sides
-        ]
-        self.usable = [] if self.coarse else [one for one in self.inside if one.bad is not None]
-        self._store, self._window = store, window
-
-    @cached_property
-    def tally(self) -> Tally:
-        """The judge's counts over what the set was drawn from."""
-        return self._store.judged_gold.tally(self._window, self.frame)
-
-    def estimate(self, seed: int) -> Corrected:
-        """The rate from the labels and these counts."""
-        labels = labelled.of(
-            [bool(one.bad) for one in self.usable],
-            [one.said for one in self.usable],
-            [one.gold.probability for one in self.usable],
-            [one.gold.request_uid for one in self.usable],
-        )
-        unsupported = self.tally.unsupported(self.strictness)
-        population = Population(unsupported, self.tally.judged - unsupported, self.tally.attempted - self.tally.judged)
-        return corrected_rate.estimate(labels, population, seed)
-
-    def notes(self, attempted: int) -> Iterator[str]:
-        """What must be said beside it."""
-        yield f"Corrected with the gold set “{self.gold.title}”."
-        if self.tally.attempted < attempted:
-            yield (
-                f"{attempted - self.tally.attempted:,} of {attempted:,} claims are not among those that the gold was "
-                "drawn from; the corrected rate does not speak of them."
-            )
-        if not self.gold.complete:
-            yield "Not every claim that was drawn has gold yet; those that have stand for the others."
-        if gone := len(self.inside) - len(self.usable):
-            yield f"{gone:,} claims that people could not read are left out."
-        if self.stale:
-            yield f"{self.stale:,} labels about texts that have changed since are left out."
-        if self.old:
-            yield "There is a newer guideline than the one of these labels."
-
-
 def _window(protocol: str, wanted: ClaimFilter | None) -> ClaimFilter:
     given = wanted or ClaimFilter(protocol=protocol)
     return given.model_copy(update={"protocol": protocol, "reader": None, "concealed": False, "attempted_only": True})
@@ -203,7 +130,7 @@ def protocol_of(store: Store, name: str) -> ClaimProtocol:
     return known[name]
 
 
-def _why_not(best: _Candidate | None, gold_ids: Sequence[str] | None) -> str:
+def _why_not(best: GoldWindow | None, gold_ids: Sequence[str] | None) -> str:
     if best is None:
         which = "None of the gold sets chosen" if gold_ids else "No gold set"
         return f"{which} was drawn with known chances, so nobody can say which claims its labels stand for."
@@ -216,7 +143,7 @@ def _why_not(best: _Candidate | None, gold_ids: Sequence[str] | None) -> str:
 
 
 def _made(
-    protocol: str, strictness: Strictness, tally: Tally, best: _Candidate | None, why_not: str, seed: int = 0
+    protocol: str, strictness: Strictness, tally: Tally, best: GoldWindow | None, why_not: str, seed: int = 0
 ) -> CorrectedRate:
     own = raw(tally, strictness)
     found = best.estimate(seed) if best else None

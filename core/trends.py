@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from core import rates_corrected
+from core.borrowed_calibration import Elsewhere
 from core.gold_sets import made
 from core.metrics.clustered_share import Spread
 from core.metrics.unsupported_rate import RateReport, Strictness, report
@@ -86,7 +87,11 @@ def panels(some: Iterable[TrendPoint], most: int = PANELS) -> Panels:
 def corrected(store: Store, some: Sequence[TrendPoint], strictness: Strictness) -> list[CorrectedRate]:
     """The rate of each point as people would see it, in the same order; of a label's share there is none to ask for."""
     sets = list(made(store.gold.facts())) if some else []
-    return [rates_corrected.corrected(store, one.row.protocol, one.wanted, strictness, sets=sets) for one in some]
+    elsewhere = Elsewhere(store, strictness, sets)
+    return [
+        rates_corrected.corrected(store, one.row.protocol, one.wanted, strictness, sets=sets, elsewhere=elsewhere)
+        for one in some
+    ]
 
 
 def _behind(row: TrendRow, base: ClaimFilter, split: Split | None) -> ClaimFilter:

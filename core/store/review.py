@@ -39,7 +39,7 @@ class _Kind(NamedTuple):
 
 
 def page(session: Session, wanted: ClaimFilter, limit: int, offset: int) -> ClaimPage:
-    """Give one page with the counts of the filter chips, all from one state of the store."""
+    """Give one page with the counts of the filter chips, all from one state of the store; of 0 claims only these."""
     concealed = _concealed_count(session, wanted)
     if wanted.concealed:
         return _concealed_page(session, wanted, limit, offset, concealed)
@@ -51,9 +51,10 @@ def page(session: Session, wanted: ClaimFilter, limit: int, offset: int) -> Clai
     found = _counted((one.label, one.claims) for one in flagged if not failures or one.failure in failures)
     labels = {label: found.get(label, 0) for label in WORST_FIRST}
     sizes = {label: count for label, count in labels.items() if label in shown}
+    numbers = _page_numbers(session, wanted, sizes, limit, offset) if limit else []
     return ClaimPage(
         total=sum(sizes.values()),
-        items=_items(session, _page_numbers(session, wanted, sizes, limit, offset), wanted.protocol),
+        items=_items(session, numbers, wanted.protocol) if numbers else (),
         label_counts=labels,
         flag_counts=_counted((flag, one.claims) for one in labelled for flag in one.flags),
         failure_counts=_counted((one.failure, one.claims) for one in flagged if one.failure in set(Failure)),

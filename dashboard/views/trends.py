@@ -49,6 +49,7 @@ WORDS = (
     "n",
     "95 % interval",
     "Raw and corrected",
+    "Borrowed calibration",
     "Anchor set",
     "Corpus",
     "Bootstrap",
@@ -97,10 +98,12 @@ def not_judged(point: TrendPoint) -> str:
 
 
 def latest_tiles(point: TrendPoint, people: CorrectedRate) -> list[Tile]:
-    """A judge's last point as tiles: what it says itself, and what people would say where they labelled enough."""
+    """A judge's last point as tiles: what it says itself, and what people would say, where they labelled."""
     name, end = point.row.protocol, f"in {rates.when(point, zone)}"
     own = rate_tiles.unsupported(point.rate, name, choice.strictness, end)
-    return [own, rate_tiles.corrected(people)] if people.corrected is not None else [own]
+    if people.corrected is not None:
+        return [own, rate_tiles.corrected(people)]
+    return [own, rate_tiles.borrowed(people.borrowed, people.strictness)] if people.borrowed is not None else [own]
 
 
 def follow(event: Any, some: Sequence[TrendPoint]) -> None:

@@ -42,9 +42,9 @@ def points(
         time_zone: Where buckets begin.
         caption: Of the chart, repeated in every line, for lines are cut out and pasted.
     """
-    fixed = [one.corrected for one in corrected] or [None] * len(some)
+    fixed = [(one.corrected, one.borrowed) for one in corrected] or [(None, None)] * len(some)
     lines = []
-    for point, people in zip(some, fixed, strict=True):
+    for point, (people, lent) in zip(some, fixed, strict=True):
         row, raw = point.row, point.rate
         lines.append(
             {
@@ -69,6 +69,10 @@ def points(
                 "corrected_high": people and people.high,
                 "corrected_method": people and people.method,
                 "labels": people and people.n,
+                "borrowed_rate": lent and lent.rate.estimate,
+                "borrowed_low": lent and lent.rate.low,
+                "borrowed_high": lent and lent.rate.high,
+                "borrowed_method": lent and lent.rate.method,
                 "answers": row.requests,
                 "caption": caption,
             }

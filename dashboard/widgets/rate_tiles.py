@@ -11,6 +11,7 @@ from typing import NamedTuple
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from core.borrowed_calibration import Borrowed
 from core.calibration import Calibration
 from core.figures import Figure
 from core.metrics.unsupported_rate import RateReport
@@ -100,6 +101,13 @@ def _counted(rate: RateReport, protocol: str, method: str = "") -> str:
 def figure(one: Figure) -> Tile:
     """A figure of a calibration."""
     return Tile(one.title, words.value(one), one.sentence, words.below(one))
+
+
+def borrowed(found: Borrowed, strictness: str) -> Tile:
+    """The rate by the judge's errors on other claims: told apart from a corrected one by name and words."""
+    rate = found.rate
+    value = "—" if rate.estimate is None else f"{rates.percent(rate.estimate)} ({rates.interval(rate)})"
+    return Tile(f"Borrowed calibration ({strictness})", value, found.sentence, rate.method)
 
 
 def corrected(rate: CorrectedRate) -> Tile:

@@ -183,7 +183,11 @@ def table(points: Sequence[TrendPoint], time_zone: str, people: Sequence[Correct
 def _corrected(rate: CorrectedRate) -> str:
     found = rate.corrected
     if found is None or found.estimate is None:
-        return rate.why_not or (found.warnings[0] if found and found.warnings else "—")
+        why = rate.why_not or (found.warnings[0] if found and found.warnings else "—")
+        lent = rate.borrowed.rate if rate.borrowed else None
+        if lent is None or lent.estimate is None:
+            return why
+        return f"{why} Borrowed calibration: {percent(lent.estimate)} ({interval(lent)})"
     return f"{percent(found.estimate)} ({interval(found)}), {found.n:,} labels, {found.method}"
 
 

@@ -21,6 +21,12 @@ STRIP = 0.12
 FINE = 400
 """Bars in the strip that can be told apart on a page; of more, every date has one bar for all judges together."""
 
+FEW_NAMES = 6
+"""Names of judges that find room beside a chart with their share beneath them."""
+
+MANY_NAMES = 22
+"""Names that find room as one line each; of more the chart grows."""
+
 HATCHED: Mapping[str, Any] = {"color": QUIET, "pattern": {"shape": "/", "size": 4}}
 
 
@@ -80,7 +86,8 @@ def trend(
             _strip(figure, own, along, (rank - (len(protocols) - 1) / 2) * width, look.colour, 0.9 * width)
     if not one_each(points):
         words += _strip_of_all(figure, points, along)
-    _frame(figure, points, along, len(protocols) if one_each(points) else 1, caption)
+    taller = ceil(max(0, len(ends) - MANY_NAMES) * HEIGHT / MANY_NAMES)
+    _frame(figure, points, along, len(protocols) if one_each(points) else 1, HEIGHT + taller, caption)
     lines, names = _marks(along, marks)
     words += [*names, *_names(top_of(points), ends)]
     return figure.update_layout(shapes=lines, annotations=[*figure.layout.annotations, *words])
@@ -182,13 +189,13 @@ def _counts(judged: Mapping[str | None, int], along: Axis, rank: int, before: st
     ]
 
 
-def _frame(figure: go.Figure, points: Sequence[TrendPoint], along: Axis, rows: int, caption: str) -> None:
-    """Axes and margins, with room for so many rows of counts."""
+def _frame(figure: go.Figure, points: Sequence[TrendPoint], along: Axis, rows: int, height: int, caption: str) -> None:
+    """Axes and margins around so many pixels, with room for so many rows of counts."""
     places, names = along.ticks
     below = 32.0 + 16 * rows
     under = write_caption(figure, caption, below - 4)
     figure.update_layout(
-        height=HEIGHT + 16 * (rows - 1) + under,
+        height=height + 16 * (rows - 1) + under,
         margin={"l": 48, "r": 210, "t": 30, "b": below + under},
         dragmode=False,
         hoverlabel={"align": "left"},
@@ -222,8 +229,15 @@ def _frame(figure: go.Figure, points: Sequence[TrendPoint], along: Axis, rows: i
 
 
 def _marks(along: Axis, marks: Sequence[Mark]) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """Dashed lines over the whole height, each named above; names that would meet stand at two heights."""
-    shown = sorted((place, mark.text) for mark in marks if (place := along.place(mark)) is not None)
+    """Dashed lines over the whole height, each named above; names that would meet stand at two heights.
+
+    Marks of one place share a line: the first is named, and how many more there are.
+    """
+    at: dict[float, list[str]] = {}
+    for mark in marks:
+        if (place := along.place(mark)) is not None:
+            at.setdefault(place, []).append(mark.text)
+    shown = sorted(at.items())
     lines = [
         {
             "type": "line",
@@ -244,33 +258,43 @@ def _marks(along: Axis, marks: Sequence[Mark]) -> tuple[list[dict[str, Any]], li
             "xanchor": "left" if place < sum(along.range) / 2 else "right",
             "yanchor": "bottom",
             "yshift": -2 + 13 * (rank % 2),
-            "text": plain_svg(text if len(text) <= 40 else f"{text[:39]}…"),
+            "text": plain_svg(_cut(texts)),
             "font": {"size": 11, "color": QUIET},
             "showarrow": False,
         }
-        for rank, (place, text) in enumerate(shown)
+        for rank, (place, texts) in enumerate(shown)
     ]
     return lines, names
 
 
+def _cut(texts: Sequence[str]) -> str:
+    first = texts[0] if len(texts[0]) <= 40 else f"{texts[0][:39]}…"
+    return f"{first} and {len(texts) - 1:,} more" if len(texts) > 1 else first
+
+
 def _names(top: float, ends: list[_End]) -> list[dict[str, Any]]:
-    """Name each line at the right edge, at the height of its last point, pushed apart where two would overlap."""
-    least = 0.15 * top
-    lowest = -least
-    names = []
+    """Name each line at the right edge, at the height of its last point, pushed apart where two would overlap.
+
+    Few names have a line for their share; of many each is one line, and those that would leave the top move down.
+    """
+    few = len(ends) <= FEW_NAMES
+    least = (0.15 if few else 1 / max(MANY_NAMES, len(ends))) * top
+    heights: list[float] = []
     for end in sorted(ends):
-        lowest = max(end.height, lowest + least)
-        names.append(
-            {
-                "x": 1.0,
-                "xref": "paper",
-                "xanchor": "left",
-                "xshift": 14,
-                "y": lowest,
-                "text": f"<b>{plain_svg(end.name)}</b><br>{plain_svg(end.share)}",
-                "align": "left",
-                "font": {"size": 13, "color": end.colour},
-                "showarrow": False,
-            }
-        )
-    return names
+        heights.append(max(end.height, heights[-1] + least) if heights else end.height)
+    down = max(0.0, heights[-1] - top) if heights else 0.0
+    between = "<br>" if few else " "
+    return [
+        {
+            "x": 1.0,
+            "xref": "paper",
+            "xanchor": "left",
+            "xshift": 14,
+            "y": height - down,
+            "text": f"<b>{plain_svg(end.name)}</b>{between}{plain_svg(end.share)}",
+            "align": "left",
+            "font": {"size": 13 if few else 11, "color": end.colour},
+            "showarrow": False,
+        }
+        for end, height in zip(sorted(ends), heights, strict=True)
+    ]

@@ -77,4 +77,4 @@ def _steps(_store: Store, _choice: TrendChoice, path: str, revision: int, drawn:
 def _reasons(
     _store: Store, _point: TrendPoint, path: str, revision: int, drawn: str, who: str, key: tuple[str, str | None]
 ) -> dict[str, int]:
-    return _store.claim_page(_point.wanted, 1).failure_counts
+    return _store.claim_page(_point.wanted, 0).failure_counts

@@ -31,6 +31,8 @@ TERMS: Mapping[str, str] = {
     "one. Two figures whose intervals overlap widely may be the same.",
     "Raw and corrected": "Raw is what the judge says, its errors included. Corrected is what people would say, "
     "estimated from the claims that they labelled.",
+    "Borrowed calibration": "For claims of which people labelled none: the judge's share, corrected by its errors on "
+    "claims that they labelled elsewhere. It holds only while the judge errs here as it did there.",
     "Gold set": "Labels of people that a judge is measured against: of one queue or one file, under one guideline.",
     "Guideline": "The text that says when to give which label. Labels under another version are another gold set.",
     "Queue": "A set of claims that people label, drawn by chance or picked, with how many people each claim gets.",

@@ -133,6 +133,32 @@ def test_names_at_one_height_are_pushed_apart() -> None:
     assert all(upper - lower >= least - 1e-9 for lower, upper in pairwise(heights))
 
 
+@pytest.mark.parametrize("judges", [7, 20, 30])
+def test_many_names_stay_beside_the_chart(judges: int) -> None:
+    """A line each, none above the top, none upon another: where they do not fit the chart grows."""
+    figure = trend([week(0, f"j{number}@1+1") for number in range(judges)], "UTC")
+    names = [note for note in figure.layout.annotations if note.xref == "paper" and note.x == 1.0]
+    top = figure.layout.yaxis.range[1]
+    heights = sorted(note.y for note in names)
+    pixels = (1 - figure.layout.yaxis.domain[0]) * (
+        figure.layout.height - figure.layout.margin.t - figure.layout.margin.b
+    )
+
+    assert len(names) == judges
+    assert heights[-1] <= top + 1e-9
+    assert min(b - a for a, b in pairwise(heights)) / top * pixels >= 11
+    assert not any("<br>" in note.text for note in names)
+
+
+def test_marks_of_one_day_share_a_line() -> None:
+    """The first is named, and how many more there are."""
+    weeks = [week(number, "a@1+1") for number in range(3)]
+    figure = trend(weeks, "UTC", marks=[mark("2026-11-09", name) for name in ("release 4", "release 5", "x")])
+
+    assert len(figure.layout.shapes) == 1
+    assert "release 4 and 2 more" in texts(figure)
+
+
 def test_a_judge_keeps_its_look_when_others_come() -> None:
     """Looks go by arrival, so that neither a new judge nor a narrower choice recolours an old one."""
     before, after = charts.looks(["a@1+1", "b@1+1"]), charts.looks(["a@1+1", "b@1+1", "c@1+1"])

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.metrics import unsupported_rate
+from core.borrowed_calibration import Borrowed, JudgeErrors
+from core.metrics import rogan_gladen, unsupported_rate
 from dashboard.widgets import rate_tiles, rates
 
 Open = Callable[..., AppTest]
@@ -37,6 +38,18 @@ def test_nothing_judged_is_no_rate() -> None:
     assert rate_tiles.line(unsupported_rate.report(2, 1, 1, 0), "nli@1", "strict") == (
         "Of these claims none was judged by nli@1."
     )
+
+
+def test_a_borrowed_rate_is_named_so() -> None:
+    """18 of 100 flagged by a judge that catches 18 of 20 and passes 76 of 80: (0.18 − 0.05) / 0.85."""
+    errors = JudgeErrors(protocol="nli@1", gold_id="g", title="g", bad=20, caught=18, good=80, passed=76)
+    rate = rogan_gladen.estimate(18, 100, 18, 20, 76, 80)
+    tile = rate_tiles.borrowed(Borrowed(rate=rate, errors=errors, sentence="If the judge errs alike, …"), "strict")
+
+    assert tile.title == "Borrowed calibration (strict)"
+    assert tile.value.startswith("15 % (")
+    assert tile.sentence == "If the judge errs alike, …"
+    assert tile.below == "borrowed calibration (Rogan–Gladen) 95%"
 
 
 def test_one_line_says_the_same() -> None:
