@@ -59,6 +59,7 @@ from core.measure_work import (
 )
 from core.models import Record
 from core.people_work import ActsReport, ActsWork, AnchoringReport, AnchoringWork, AuditWork, RolesReport, RoleWork
+from core.probe_work import ProbeReport, ProbeWork
 from core.queue_work import QueuesReport, QueueWork
 from core.settings import Settings
 from core.verification import Progress
@@ -114,6 +115,8 @@ def perform(settings: Settings, work: SourcesWork | SourceWork, progress: Progre
 def perform(settings: Settings, work: CorpusPolicyWork, progress: Progress) -> CorpusPolicyReport: ...
 @overload
 def perform(settings: Settings, work: AskWork, progress: Progress) -> AskReport: ...
+@overload
+def perform(settings: Settings, work: ProbeWork, progress: Progress) -> ProbeReport: ...
 @overload
 def perform(settings: Settings, work: GateWork, progress: Progress) -> GateReport: ...
 @overload

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Protocol
 from uuid import uuid4
 
 from core import old_answers, pipeline
 from core.causes import Cause, Passage, explain
 from core.errors import InputError, StoreError
-from core.faithfulness import Probe, probe
+from core.faithfulness import Probe, probe, supported_elsewhere
 from core.gate import Level, decide
 from core.generators import Event as Event
 from core.generators import Tell
@@ -110,6 +110,23 @@ class Answering(Means):
         finally:  # what was paid for is kept, whatever ended the work
             if calls := generator.spent():
                 self.store.add_spend(calls, f"probe-{uuid4().hex}")
+
+    def sign(self, answer: Answer, rows: Sequence[ClaimRow]) -> Mapping[str, tuple[str, ...]]:
+        """The one sign of an answer that cannot be asked for again: by claim id, passages that carry it uncited.
+
+        Args:
+            answer: With its registry.
+            rows: Its claim table.
+
+        Returns:
+            For every claim the labels that support it where those that it cites do not; mostly none.
+
+        Raises:
+            VerifierUnavailable: The verifier of the settings cannot be had.
+        """
+        judge, _ = self.judge(self.settings)
+        once = OncePerQuestion(lambda pairs: self.judge_alone(judge, pairs), judge)
+        return {row.claim_id: supported_elsewhere(row.claim, row.cites, answer.evidence, once) for row in rows}
 
     def replay(self, request_id: str, gate: Level | None = None) -> tuple[CheckedAnswer, bool]:
         """Judge a served answer again from its frozen registry; gives it, and whether it passes the gate again.

@@ -35,6 +35,7 @@ from core.cli_options import (
     settings_of,
     store_option,
 )
+from core.cli_probe import probe
 from core.cli_queues import queue
 from core.cli_resolve import resolve
 from core.cli_roles import role
@@ -109,6 +110,7 @@ cli.add_command(costs)
 cli.add_command(export)
 cli.add_command(guideline)
 cli.add_command(labels)
+cli.add_command(probe)
 cli.add_command(protocols)
 cli.add_command(mark)
 cli.add_command(models)

@@ -50,6 +50,11 @@ def question_lines(questions: QueryCosts) -> Iterator[str]:
     if questions.lost_calls:
         unknown = f" and an unknown amount for {questions.lost_unknown} of them" if questions.lost_unknown else ""
         yield f"{questions.lost_calls:,} calls for questions without an answer: ${questions.lost_cost:.4f}{unknown}."
+    if questions.failed_median_s is not None:
+        yield (
+            f"{questions.failed:,} question{'s' * (questions.failed != 1)} got no answer; half of them ended within "
+            f"{questions.failed_median_s:.1f} s."
+        )
 
 
 def as_lines(found: Sequence[CostLine]) -> list[str]:

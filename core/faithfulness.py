@@ -52,6 +52,14 @@ class Try(Record):
     elsewhere: tuple[str, ...] = ()
     """Labels of passages that were left and hold the claim's quotation too."""
 
+    @property
+    def sentence(self) -> str:
+        """What was tried, and what became of the claim."""
+        if self.unchanged is None:
+            return f"Not tried with the cited evidence {self.change}: {self.what}."
+        came = "stayed" if self.unchanged else "went away or changed"
+        return f"Tried with the cited evidence {self.change} ({self.what}): the claim {came}."
+
 
 class Probe(Record):
     """What was tried with one claim."""
@@ -74,6 +82,11 @@ class Probe(Record):
             return "The claim stayed, and another passage that was left says the same"
         how = " and ".join(one.change for one in kept)
         return f"Correct without reliance: the claim stayed with the cited evidence {how}"
+
+    @property
+    def told(self) -> str:
+        """What came of it and what was tried, in sentences."""
+        return " ".join([f"{self.words}.", *(one.sentence for one in self.tries)])
 
 
 def probe(generator: Generator, query: str, evidence: Sequence[Evidence], claim: GivenClaim, seed: int = 0) -> Probe:

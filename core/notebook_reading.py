@@ -88,8 +88,11 @@ def _why_no_result(store: Store, cell: Cell, result: SqlResult, reader: Reader) 
         return _NOT_YET
     if NAMES_SOURCES not in spoken_of(result.sql)[0]:
         return ""
-    if not is_theirs and reader.groups is not None and store.corpora.any_hidden(reader.groups, utc_now()):
-        return _OF_OTHERS
+    sees_as_much = reader.groups is None or (
+        result.seen_with is not None and set(result.seen_with) <= set(reader.groups)
+    )
+    if not sees_as_much and store.corpora.any_hidden(reader.groups, utc_now()):
+        return _NO_LONGER if is_theirs else _OF_OTHERS
     return _SINCE if store.corpora.changed_between(result.at, utc_now()) else ""
 
 
@@ -97,6 +100,7 @@ _NOT_YET = (
     "Somebody else got this result, and what judges said of some claims is still hidden from you. Run it yourself."
 )
 _OF_OTHERS = "Somebody else got this result, and it may name sources that you may not see. Run it yourself."
+_NO_LONGER = "You got this result with access groups that you do not have now, or that were not noted. Run it again."
 _SINCE = "Who may see which source has changed since this result was kept. Run it again."
 
 

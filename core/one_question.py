@@ -20,7 +20,7 @@ from core.means import Means, OncePerQuestion
 from core.models import Answer, CheckedAnswer, Evidence, Record, utc_now
 from core.outcomes import ABSTENTION, Ending, Outcome, Spent, Timings
 from core.quarantine import draft_of
-from core.query_rows import row_of
+from core.query_rows import failed_of, row_of
 from core.registry import Registry
 from core.retrieval import K
 from core.rounds import Rounds, Stop
@@ -187,17 +187,20 @@ class OneQuestion:
         return self._finish(outcome)
 
     def _failed(self, ending: Ending, status: int, done: Rounds, evidence: Sequence[Evidence]) -> Outcome:
-        return self._told(
-            self._outcome(
-                ending,
-                status,
-                done.attempts,
-                reason=str(done.reason or ending),
-                claim_index=done.refusal.claim_index if done.refusal and ending is Ending.BLOCKED else None,
-                registry_sha256=Registry.build(evidence).sha256 if evidence else None,
-                draft_id=self._keep_draft(done, ending),
-            )
+        outcome = self._outcome(
+            ending,
+            status,
+            done.attempts,
+            reason=str(done.reason or ending),
+            claim_index=done.refusal.claim_index if done.refusal and ending is Ending.BLOCKED else None,
+            registry_sha256=Registry.build(evidence).sha256 if evidence else None,
+            draft_id=self._keep_draft(done, ending),
         )
+        try:
+            self._all.store.queries.add_failed(failed_of(outcome, self._asked_at))
+        except StoreError:  # the caller is told how the question ended all the same
+            outcome = outcome.model_copy(update={"notes": (*outcome.notes, "timings_not_kept")})
+        return self._told(outcome)
 
     def _keep_draft(self, done: Rounds, ending: Ending) -> str | None:
         days = self._settings.ask.draft_days

@@ -33,7 +33,8 @@ def ask(store: Store, sql: str, reader: Person | None = None, seconds: float = S
         return store.sandbox.ask(sql, reader, seconds, rows, protocol)
 
     left_out = len(store.reveals.concealed(reader)) if reader else 0
-    return result.model_copy(update={"notes": tuple(_notes(store, result, left_out, under))})
+    notes = tuple(_notes(store, result, left_out, under))
+    return result.model_copy(update={"notes": notes, "seen_with": reader.groups if reader else None})
 
 
 def _notes(store: Store, result: SqlResult, left_out: int, under: Callable[[str], SqlResult]) -> Iterator[str]:

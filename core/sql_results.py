@@ -43,6 +43,8 @@ class SqlResult(Record):
     """What must be read beside it: whose verdicts it speaks of, above all."""
     seconds: float = 0.0
     at: datetime = Field(default_factory=utc_now)
+    seen_with: tuple[str, ...] | None = None
+    """The access groups of whoever got it; none for one who sees all, and where nobody noted them."""
 
     @property
     def numbers(self) -> tuple[str, ...]:

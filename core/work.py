@@ -60,6 +60,7 @@ from core.people_work import (
     RolesReport,
     RolesWork,
 )
+from core.probe_work import ProbeReport, ProbeWork
 from core.queue_work import CloseQueueWork, NewQueueWork, QueuesReport, QueuesWork, QueueWork, TopUpWork
 from core.reference_policy import ReferencePolicy
 from core.reference_work import RecheckReport, RecheckWork
@@ -237,6 +238,7 @@ Work = (
     | CorpusWork
     | AskWork
     | CellWork
+    | ProbeWork
     | GateWork
     | QueueWork
     | GuidelineWork
@@ -257,6 +259,7 @@ Report = (
     | SourcesReport
     | CorpusPolicyReport
     | AskReport
+    | ProbeReport
     | GateReport
     | QueuesReport
     | GuidelinesReport
@@ -292,6 +295,7 @@ KINDS: Mapping[str, tuple[type[Work], type[Report]]] = {
     "corpus-policy": (CorpusPolicyWork, CorpusPolicyReport),
     "ask": (AskWork, AskReport),
     "cell": (CellWork, AskReport),
+    "probe": (ProbeWork, ProbeReport),
     "gate": (GateWork, GateReport),
     "queues": (QueuesWork, QueuesReport),
     "new-queue": (NewQueueWork, QueuesReport),

@@ -48,6 +48,29 @@ class QueryRow(Record):
     """US dollars; none when the cost of one of the calls is not known."""
 
 
+class FailedQuestion(Record):
+    """How long a question took that got no answer, and what it cost; nothing of its text or of an answer."""
+
+    request_id: str
+    asked_at: datetime
+    outcome: str
+    status: int
+    generator: str
+    model: str | None
+    attempts: int
+    first_event_s: float | None
+    first_content_s: float | None
+    validation_s: float
+    total_s: float
+    calls: int
+    input_tokens: int
+    output_tokens: int
+    cache_read_tokens: int
+    cache_write_tokens: int
+    cost: float | None
+    """US dollars; none when the cost of one of the calls is not known."""
+
+
 class BlockedDraft(Record):
     """An answer that was not served, as reviewers see it."""
 
@@ -87,6 +110,10 @@ class QueryCosts(Record):
     lost_calls: int
     lost_unknown: int
     """Such calls whose cost is not known."""
+    failed: int
+    """Questions without an answer."""
+    failed_median_s: float | None
+    """Seconds that half of them took at most; none without any."""
 
     @property
     def per_served(self) -> float | None:
@@ -113,6 +140,21 @@ class QueryLog:
             if session.one("select 1 from query_log where request_id = ?", [row.request_id]) is None:
                 session.append("query_log", [row.model_dump() | {"asked_at": in_utc(row.asked_at)}])
         self._changed()
+
+    def add_failed(self, question: FailedQuestion) -> None:
+        """Keep how long a question took that got no answer; it has no row in the log."""
+        with self._connection.write() as session:
+            session.append("failed_questions", [question.model_dump() | {"asked_at": in_utc(question.asked_at)}])
+        self._changed()
+
+    def failed(self, limit: int = 1000) -> list[FailedQuestion]:
+        """The latest of these, newest first."""
+        names = ", ".join(FailedQuestion.model_fields)
+        with self._connection.read() as session:
+            found = session.all(
+                f"select {names} from failed_questions order by asked_at desc, request_id limit ?", [limit]
+            )
+        return [FailedQuestion(**dict(zip(FailedQuestion.model_fields, row, strict=True))) for row in found]
 
     def rows(self, limit: int = 1000) -> list[QueryRow]:
         """The latest rows, newest first."""
@@ -193,7 +235,8 @@ class QueryLog:
                 "and not exists (select 1 from query_log q where q.served and q.request_id = s.run_id)",
                 [REQUEST],
             )
-        values = [*(served or (0, 0, 0.0, 0)), *(lost or (0.0, 0, 0))]
+            failed = session.one("select count(*), quantile_cont(total_s, 0.5) from failed_questions")
+        values = [*(served or (0, 0, 0.0, 0)), *(lost or (0.0, 0, 0)), *(failed or (0, None))]
         return QueryCosts(**dict(zip(QueryCosts.model_fields, values, strict=True)))
 
 

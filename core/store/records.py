@@ -264,7 +264,7 @@ class TrendRow(Record):
 
 
 class QueryTrendRow(Record):
-    """Questions that were asked here and served, in one bucket, by what wrote the answers."""
+    """Questions that were asked here, in one bucket, by what wrote or was to write the answers."""
 
     generator: str
     """Its model, or its name when it has no model."""
@@ -273,11 +273,16 @@ class QueryTrendRow(Record):
     start: datetime
     end: datetime
     asked: int
+    """Those that got an answer, or were told that there is none in the sources: status 200."""
     served: int
     """Of them, served answers; the others abstained."""
-    median_s: float
-    """Seconds from question to end, of all that were asked."""
-    p95_s: float
+    median_s: float | None
+    """Seconds from question to end, of all these; none without any."""
+    p95_s: float | None
+    failed: int
+    """Questions that got no answer; they are in none of the other figures."""
+    failed_median_s: float | None
+    failed_p95_s: float | None
     cost: float
     """US dollars of the served ones whose cost is known."""
     unknown: int

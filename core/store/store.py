@@ -275,6 +275,14 @@ class Store:
         with self._connection.read() as session:
             return review.request_ids(session, prefix, limit)
 
+    def answers_named(self, request_id: str) -> list[Answer]:
+        """The stored answers with exactly this request id, in the order of their import."""
+        with self._connection.read() as session:
+            found = session.all(
+                "select request_no from standing_requests where request_id = ? order by request_no", [request_id]
+            )
+            return list(answers.get(session, [number for (number,) in found]).values())
+
     def answers(self, after: str | None = None, limit: int = 256) -> list[Answer]:
         """Stored answers in the order of their import, each equal to what was recorded, ``uid`` included.
 

@@ -15,7 +15,12 @@ from core.store.records import ClaimFilter, QueryTrendRow, Split, TrendRow
 
 BUCKETS = ("day", "week", "month")
 
-_GENERATOR_OF_QUERY = "coalesce(q.model, q.generator)"
+_QUESTIONS = """
+select asked_at, model, generator, served, total_s, cost, false as failed from query_log
+union all
+select asked_at, model, generator, false, total_s, cost, true from failed_questions
+"""
+_DONE = "not q.failed"
 _CLAIM_GROUPS: Mapping[Split, str] = {
     Split.LABEL: f"coalesce(v.label, '{conditions.NO_LABEL}')",
     Split.SOURCE: "v.source",
@@ -91,16 +96,22 @@ class Trends:
     def queries(self, bucket: str, time_zone: str) -> list[QueryTrendRow]:
         """How long questions took and what they cost, by what wrote the answers, in time order; buckets as above.
 
+        Questions without an answer are counted and timed apart.
+
         Raises:
             InputError: The bucket or the time zone does not exist.
         """
         with self._connection.read() as session:
-            borders = _borders(session, "query_log", _bucket(bucket), zone(time_zone))
+            borders = _borders(session, f"({_QUESTIONS})", _bucket(bucket), zone(time_zone))
             found = session.all(
-                f"select {_GENERATOR_OF_QUERY}, b.start, count(*), count(*) filter (q.served), "
-                "quantile_cont(q.total_s, 0.5), quantile_cont(q.total_s, 0.95), "
+                "select coalesce(q.model, q.generator), b.start, "
+                f"count(*) filter ({_DONE}), count(*) filter (q.served), "
+                f"quantile_cont(q.total_s, 0.5) filter ({_DONE}), quantile_cont(q.total_s, 0.95) filter ({_DONE}), "
+                "count(*) filter (q.failed), "
+                "quantile_cont(q.total_s, 0.5) filter (q.failed), quantile_cont(q.total_s, 0.95) filter (q.failed), "
                 "coalesce(sum(q.cost) filter (q.served), 0.0), count(*) filter (q.served and q.cost is null) "
-                "from query_log q asof join (select unnest(?::timestamptz[]) as start) b on q.asked_at >= b.start "
+                f"from ({_QUESTIONS}) q "
+                "asof join (select unnest(?::timestamptz[]) as start) b on q.asked_at >= b.start "
                 "group by 1, 2 order by 1, 2",
                 [list(borders)],
             )

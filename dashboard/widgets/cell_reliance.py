@@ -7,7 +7,7 @@ from collections.abc import Callable
 import streamlit as st
 
 from core.errors import CitedeskError
-from core.faithfulness import Probe, Try
+from core.faithfulness import Probe
 from core.models import GivenClaim
 from core.notebook_reading import ShownRun
 from dashboard.widgets import plain, showable
@@ -34,7 +34,7 @@ def button(shown: ShownRun, attempt: Attempt) -> None:
         _try(request_id, claims, attempt, st.session_state.setdefault(place, {}))
     for claim in claims:
         if (found := st.session_state.get(place, {}).get(claim.claim_id)) is not None:
-            st.text(f"“{showable(claim.text)}” {showable(told(found))}")
+            st.text(f"“{showable(claim.text)}” {showable(found.told)}")
 
 
 def _try(request_id: str, claims: tuple[GivenClaim, ...], attempt: Attempt, found: dict[str | None, Probe]) -> None:
@@ -48,15 +48,3 @@ def _try(request_id: str, claims: tuple[GivenClaim, ...], attempt: Attempt, foun
         st.warning(plain(str(error)))
     finally:
         bar.empty()
-
-
-def told(found: Probe) -> str:
-    """What came of it and what was tried, in sentences."""
-    return " ".join([f"{found.words}.", *map(_said, found.tries)])
-
-
-def _said(one: Try) -> str:
-    if one.unchanged is None:
-        return f"Not tried with the cited evidence {one.change}: {one.what}."
-    came = "stayed" if one.unchanged else "went away or changed"
-    return f"Tried with the cited evidence {one.change} ({one.what}): the claim {came}."

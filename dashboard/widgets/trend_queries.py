@@ -27,9 +27,12 @@ def section(rows: Sequence[QueryTrendRow], bucket: str, time_zone: str, picture:
     st.header("Questions asked here")
     st.text(sentence(rows, time_zone))
     names = ", ".join(f"{name} (n {count:,})" for name, count in _asked(rows).items())
+    failed = sum(row.failed for row in rows)
+    apart = f"; half of the {failed:,} that got no answer apart" if failed else ""
     caption = (
-        f"Questions that were answered here, a point a {bucket}, {time_zone}: {names}. Seconds: median and 95th "
-        "percentile of all; US dollars of served answers whose cost is known, others are left out and counted."
+        f"Questions that were asked here, a point a {bucket}, {time_zone}: {names}. Seconds: median and 95th "
+        f"percentile of all that got an answer{apart}; US dollars of served answers whose cost is known, others are "
+        "left out and counted."
     )
     with st.container(border=True):
         st.plotly_chart(
@@ -43,14 +46,20 @@ def section(rows: Sequence[QueryTrendRow], bucket: str, time_zone: str, picture:
 
 
 def _asked(rows: Sequence[QueryTrendRow]) -> dict[str, int]:
-    """How many questions each generator answered."""
+    """How many questions each generator answered, or was to answer."""
     names = dict.fromkeys(row.generator for row in rows)
-    return {name: sum(row.asked for row in rows if row.generator == name) for name in names}
+    return {name: sum(row.asked + row.failed for row in rows if row.generator == name) for name in names}
 
 
 def sentence(rows: Sequence[QueryTrendRow], time_zone: str) -> str:
     """The last bucket in words: how long half of the questions took at most, and what an answer cost."""
     last = max(rows, key=lambda row: (row.start, row.asked))
+    when = rates.bucket_words(last.start, last.end, time_zone)
+    failed = ""
+    if last.failed_median_s is not None:
+        failed = f"{many(last.failed, 'question')} got no answer, half of them within {last.failed_median_s:.1f} s"
+    if last.median_s is None or last.p95_s is None:
+        return f"{last.generator}: {failed}, in {when}."
     cost = "what an answer cost is not known"
     if last.per_served is not None:
         cost = f"a served answer cost ${last.per_served:.4f}"
@@ -59,7 +68,7 @@ def sentence(rows: Sequence[QueryTrendRow], time_zone: str) -> str:
         cost = "none was served an answer"
     return (
         f"{last.generator}: half of {many(last.asked, 'question')} took {last.median_s:.1f} s at most, 95 of 100 "
-        f"{last.p95_s:.1f} s, in {rates.bucket_words(last.start, last.end, time_zone)}; {cost}."
+        f"{last.p95_s:.1f} s, in {when}; {'; '.join(filter(None, (failed, cost)))}."
     )
 
 
@@ -74,9 +83,12 @@ def figure(rows: Sequence[QueryTrendRow], time_zone: str, caption: str = "") -> 
         lines: list[tuple[str, list[float | None], int, str]] = [
             ("half", [row.median_s if row else None for row in own], 1, "solid"),
             ("95 of 100", [row.p95_s if row else None for row in own], 1, "dot"),
+            ("half of those without an answer", [row.failed_median_s if row else None for row in own], 1, "dash"),
             ("a served answer", [row.per_served if row else None for row in own], 2, "solid"),
         ]
         for name, values, column, dash in lines:
+            if all(value is None for value in values):
+                continue
             made.add_trace(
                 go.Scatter(
                     x=x,
@@ -121,12 +133,18 @@ def table(rows: Sequence[QueryTrendRow], time_zone: str) -> pd.DataFrame:
             "Generator": [row.generator for row in rows],
             "Questions": [row.asked for row in rows],
             "Served": [row.served for row in rows],
-            "Seconds, half at most": [round(row.median_s, 2) for row in rows],
-            "Seconds, 95 of 100 at most": [round(row.p95_s, 2) for row in rows],
+            "Seconds, half at most": [_seconds(row.median_s) for row in rows],
+            "Seconds, 95 of 100 at most": [_seconds(row.p95_s) for row in rows],
+            "Without an answer": [row.failed for row in rows],
+            "Seconds of these, half at most": [_seconds(row.failed_median_s) for row in rows],
             "US dollars a served answer": [_cost(row) for row in rows],
             "Cost not known": [row.unknown for row in rows],
         }
     )
+
+
+def _seconds(value: float | None) -> str:
+    return "—" if value is None else f"{value:.2f}"
 
 
 def _cost(row: QueryTrendRow) -> str:
@@ -136,10 +154,15 @@ def _cost(row: QueryTrendRow) -> str:
 
 
 def _hover(row: QueryTrendRow) -> str:
-    return (
-        f"{many(row.asked, 'question')}, {row.served:,} served; half within {row.median_s:.1f} s, 95 of 100 within "
-        f"{row.p95_s:.1f} s; US dollars a served answer: {_cost(row)}"
-    )
+    said = []
+    if row.median_s is not None and row.p95_s is not None:
+        said.append(
+            f"{many(row.asked, 'question')}, {row.served:,} served; half within {row.median_s:.1f} s, 95 of 100 within "
+            f"{row.p95_s:.1f} s; US dollars a served answer: {_cost(row)}"
+        )
+    if row.failed_median_s is not None:
+        said.append(f"{row.failed:,} without an answer, half within {row.failed_median_s:.1f} s")
+    return "; ".join(said)
 
 
 def _places(rows: Sequence[QueryTrendRow]) -> dict[datetime, float]:

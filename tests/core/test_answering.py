@@ -27,6 +27,7 @@ from core.registry import Registry
 from core.retrieval import Retriever
 from core.settings import AskSettings, Settings
 from core.store import Store, open_store
+from core.store.queries import FailedQuestion
 from core.store.records import ClaimFilter
 from tests.core.claude_env import environment, hasty, leading_to
 from tests.core.corpora_of import fill
@@ -402,6 +403,39 @@ def test_a_blocked_draft_is_for_reviewers_and_for_a_time(
     monkeypatch.setattr("core.store.queries.utc_now", lambda: utc_now() + timedelta(days=3))
     assert queries.draft(draft.draft_id) is None
     assert queries.purge() >= 1
+
+
+def test_a_question_without_an_answer_leaves_its_times_and_none_of_its_words(
+    desk: Desk, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Not in the query log: how it ended, how long each part took, what it cost; no word of question or draft."""
+    asked = scripted(desk, say(f"{SECRET}.", "E9"), attempts=1)
+    found = ask(asked, caplog)
+    kept = desk.store.queries.failed(1)[0]
+    times = found.outcome.timings
+
+    assert found.rows == 0
+    assert (kept.request_id, kept.outcome, kept.status, kept.attempts) == (found.outcome.request_id, "blocked", 422, 1)
+    assert (kept.first_event_s, kept.first_content_s) == (times.first_event, times.first_content)
+    assert (kept.validation_s, kept.total_s) == (times.validation, times.total)
+    assert 0 < kept.validation_s <= kept.total_s
+    assert not {SECRET, QUERY} & set(kept.model_dump(mode="json").values())
+
+
+def test_a_question_ends_as_it_ended_where_its_times_cannot_be_kept(
+    desk: Desk, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A store that fails then takes nothing from the caller, and the desk's own people are told."""
+
+    def fail(question: FailedQuestion) -> None:
+        raise StoreError("The disk is full", "free some")
+
+    asked = scripted(desk, say(f"{SECRET}.", "E9"), attempts=1)
+    monkeypatch.setattr(asked.store.queries, "add_failed", fail)
+    outcome = ask(asked, caplog).outcome
+
+    assert (outcome.status, outcome.reason) == (422, "hallucinated_citation")
+    assert "timings_not_kept" in outcome.notes
 
 
 def test_no_draft_is_kept_where_none_is_wanted(desk: Desk, caplog: pytest.LogCaptureFixture) -> None:

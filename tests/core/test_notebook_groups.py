@@ -228,6 +228,32 @@ def test_a_kept_result_is_for_whoever_would_get_it(desk: Desk) -> None:
     assert shown(BOARD) == (True, "")
 
 
+def test_whoever_loses_a_group_loses_what_they_got_with_it(desk: Desk) -> None:
+    """Also in their own cell; who has as many groups sees what others got, and what nobody noted is for nobody."""
+    notebook_id = begin(desk)
+    ask(desk, notebook_id)
+    cell = notebooks.added(notebook_id, Kind.SQL, SOURCES)
+    result = sql_cell.ask(desk.store, SOURCES, person(BOARD))
+    desk.store.notebooks.add([cell, notebooks.ran(notebook_id, cell.cell_id or "", result)], person(BOARD).name)
+
+    def shown(name: str, *groups: str) -> tuple[bool, str]:
+        who = person(BOARD).model_copy(update={"name": name, "groups": groups})
+        found = notebook_reading.read(desk.store, read(desk, notebook_id), Reader(groups=groups, person=who))[-1]
+        return found.cell.result is not None, found.hidden
+
+    assert result.seen_with == person(BOARD).groups
+    assert shown(person(BOARD).name, "board") == (True, "")
+    assert shown("mia", "board", "more") == (True, "")
+    assert shown("mia")[1].startswith("Somebody else got this result, and it may name sources")
+    kept, why = shown(person(BOARD).name)
+    assert not kept
+    assert why.startswith("You got this result with access groups that you do not have now")
+
+    unnoted = result.model_copy(update={"seen_with": None})
+    desk.store.notebooks.add([notebooks.ran(notebook_id, cell.cell_id or "", unnoted)], person(BOARD).name)
+    assert not shown("mia", "more")[0]
+
+
 def test_a_result_without_sources_is_for_all(desk: Desk) -> None:
     """Counts of questions name nothing."""
     notebook_id = begin(desk)

@@ -141,6 +141,7 @@ def test_what_questions_cost(store: Store) -> None:
     assert found.lost_cost == pytest.approx(2 + 10)
     assert (found.lost_calls, found.lost_unknown) == (3, 1)
     assert found.per_served == 0.375
+    assert (found.failed, found.failed_median_s) == (0, None)
 
 
 def test_nothing_asked_costs_nothing(store: Store) -> None:

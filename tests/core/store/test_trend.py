@@ -10,7 +10,7 @@ from core.errors import InputError
 from core.metrics.clustered_share import Spread
 from core.models import Label, QuoteState
 from core.store import Store
-from core.store.queries import QueryRow
+from core.store.queries import FailedQuestion, QueryRow
 from core.store.records import ClaimFilter, Split, TrendRow
 from tests.core.store import build
 
@@ -211,6 +211,22 @@ def test_questions_by_hand(store: Store) -> None:
     assert (second.bucket, second.per_served, second.unknown) == ("2026-11-09", None, 1)
     assert store.trends.corpora() == ["rules"]
     assert len(store.trends.queries("week", "UTC")) == 1
+
+
+def test_questions_without_an_answer_are_timed_apart(store: Store) -> None:
+    """They move neither the seconds nor the count of those that got one, and stand alone where there was none."""
+    store.queries.add(query("q-1", at("2026-11-02T08:00"), 1.0, 0.02, True))
+    for number, (moment, seconds) in enumerate([("2026-11-02", 8.0), ("2026-11-03", 10.0), ("2026-11-10", 4.0)]):
+        done = query(f"q-f{number}", at(moment), seconds, None, False)
+        values = {name: getattr(done, name) for name in FailedQuestion.model_fields if name != "status"}
+        store.queries.add_failed(FailedQuestion(**values | {"outcome": "blocked", "status": 422}))
+
+    first, second = store.trends.queries("week", "UTC")
+
+    assert (first.asked, first.served, first.median_s, first.per_served) == (1, 1, 1.0, 0.02)
+    assert (first.failed, first.failed_median_s) == (2, 9.0)
+    assert first.failed_p95_s == pytest.approx(9.9)
+    assert (second.asked, second.median_s, second.p95_s, second.failed, second.failed_median_s) == (0, None, None, 1, 4)
 
 
 def query(request_id: str, asked_at: datetime, seconds: float, cost: float | None, served: bool) -> QueryRow:
