@@ -1,8 +1,8 @@
 """Take a picture of every page: light and dark, 1280 and 1920 wide, on the sample and on an empty store.
 
-Run as ``make screenshots`` (``ARGS="--log answers.jsonl"`` shows your own answers instead of the sample), then look at
-the pictures in ``data/local/screenshots``. ``make pictures`` takes only those that the documentation shows, and makes
-them small.
+Run as ``make screenshots`` (``ARGS="--log answers.jsonl --labels labels.jsonl"`` shows your own answers instead of
+the sample, and what people say of them), then look at the pictures in ``data/local/screenshots``. ``make pictures``
+takes only those that the documentation shows, and makes them small.
 """
 
 from __future__ import annotations
@@ -19,7 +19,9 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from PIL import Image
 
-from core.settings import local_path
+from core.desk import Desk
+from core.label_work import LabelsWork
+from core.settings import Settings, local_path
 from dashboard.navigation import entries
 from tests.browser.conftest import Desktop, chromium, fill
 
@@ -59,6 +61,7 @@ def main() -> None:
     """Take them all and say where they are."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--log", type=Path, help="a file of answers to show instead of the sample")
+    parser.add_argument("--labels", type=Path, help="a file of labels for every claim of the log")
     parser.add_argument("--out", type=Path, default=local_path("screenshots"))
     parser.add_argument("--pictures", action="store_true", help="only those of the documentation, into docs/pictures")
     options = parser.parse_args()
@@ -69,22 +72,38 @@ def main() -> None:
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         fill(folder / "full.duckdb", answers)
+        if options.labels:
+            label(folder / "full.duckdb", options.labels)
         try:
             browser = stack.enter_context(chromium())
         except LookupError as error:
             raise SystemExit(f"No pictures without a browser: {error}.") from error
         for content in ("full",) if options.pictures else ("full", "empty"):
             desk = stack.enter_context(serving(folder / f"{content}.duckdb", folder))
-            taken = shown(browser, desk, options.out) if options.pictures else take(browser, desk, options.out, content)
+            wholes = SHOWN if content == "full" and (answers is None or options.labels) else {}
+            taken = (
+                shown(browser, desk, options.out)
+                if options.pictures
+                else take(browser, desk, options.out, content, wholes)
+            )
             for name in taken:
                 sys.stdout.write(f"{name}\n")
 
 
-def take(browser: Browser, desk: Desktop, out: Path, content: str) -> Iterator[Path]:
-    """Take the pictures of one desk."""
+def label(store: Path, labels: Path) -> None:
+    """Take in what people said of every claim."""
+    desk = Desk.open(Settings(store=store))
+    try:
+        LabelsWork(path=labels.resolve(), design="census").run(desk, lambda done, total: None)
+    finally:
+        desk.close()
+
+
+def take(browser: Browser, desk: Desktop, out: Path, content: str, wholes: Mapping[str, str]) -> Iterator[Path]:
+    """Take the pictures of one desk; by page what stands on it once it is whole, where that is known."""
     for name, size, scheme in product(PAGES, SIZES, SCHEMES):
         path = out / f"{name}-{content}-{scheme}-{size[0]}.png"
-        picture(browser, desk, name, size, scheme, path, SHOWN.get(name) if content == "full" else None)
+        picture(browser, desk, name, size, scheme, path, wholes.get(name))
         yield path
 
 
