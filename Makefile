@@ -4,7 +4,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 export HF_HUB_OFFLINE = 1
 
-.PHONY: help setup run desk test test-long lint security check bench fuzz faults soak coverage-sim gate-table screenshots pictures docs api glossary schema reading benchmarks retrieval references screens wheel release-check clean
+.PHONY: help setup run desk test test-long lint security check bench performance fuzz faults soak coverage-sim gate-table screenshots pictures docs api glossary schema reading benchmarks retrieval references screens wheel release-check clean
 
 help: ## say what there is to make
 	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/^([a-z-]+):.*## /  \1\t/' | expand -t 16
@@ -51,6 +51,9 @@ check: lint security test test-long ## everything that must hold before a commit
 bench: .venv/dev.stamp ## speeds beside a peer or floor of the same run, and their growth (ARGS=--quick or --full)
 	@$(BIN)/python -m tests.bench $(ARGS)
 
+performance: .venv/dev.stamp ## write docs/performance.md: the same table as a page
+	@$(BIN)/python -m tests.bench --page docs/performance.md $(ARGS)
+
 fuzz: .venv/dev.stamp ## 10,000 broken files for every importer, then the property tests with 10,000 examples each
 	@$(BIN)/python -m tests.fuzz.importers $(ARGS)
 	@HYPOTHESIS_PROFILE=fuzz $(BIN)/python -m pytest -m "not browser" --timeout 7200 tests/core
@@ -75,7 +78,7 @@ screenshots: .venv/dev.stamp ## every page, light and dark, 1280 and 1920 wide, 
 pictures: .venv/dev.stamp ## the pictures of the documentation, from the real desk on the sample, into docs/pictures
 	@$(BIN)/python -m tests.browser.screenshots --pictures
 
-docs: schema api glossary reading benchmarks retrieval references pictures ## everything in docs that is made: pages, figures, pictures, outputs of commands
+docs: schema api glossary reading benchmarks retrieval references pictures screens performance ## everything in docs that is made: pages, figures, pictures, outputs of commands
 	@$(BIN)/python -m tests.docs.outputs
 
 api: .venv/dev.stamp ## write docs/api.md and docs/commands.md from the code

@@ -1,12 +1,15 @@
 """Speeds, each beside a peer or a floor measured in the same run, and how each grows with the data: one table.
 
 Run as ``make bench``; ``ARGS=--quick`` for a look, ``ARGS=--full`` for up to 10,000,000 rows (hours),
-``ARGS="--only trends failures"`` for some of it. Ratios travel between machines, milliseconds do not.
+``ARGS="--only trends failures"`` for some of it. ``make performance`` writes it as a page of the documentation. Ratios
+travel between machines, milliseconds do not.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
+import platform
 import re
 import resource
 import statistics
@@ -23,7 +26,8 @@ from uuid import uuid4
 
 import duckdb
 
-from core import extraction, importers, pipeline, sample
+from core import __version__, extraction, importers, pipeline, sample
+from core.inference import cores
 from core.models import Answer, Label, utc_now
 from core.settings import Settings
 from core.store import Store, open_store
@@ -44,6 +48,8 @@ from tests.fakes.page_client import visit
 
 Row = tuple[str, str, str, str]
 """What, measured, what stands beside it, and the ratio of the two."""
+
+HEAD = ("what", "measured", "beside it", "ratio", "growth")
 
 LABELS = 300
 """Label writes to time."""
@@ -89,9 +95,10 @@ def main() -> None:
     size.add_argument("--full", dest="size", action="store_const", const="full", help="up to 10,000,000 rows, hours")
     parser.add_argument("--only", nargs="+", metavar="SECTION", choices=list(sections(None)), help="leave out the rest")
     parser.add_argument("--float-model", type=Path, help="a float32 checkpoint to stand beside the bundled judge")
+    parser.add_argument("--page", type=Path, help="write the table as a page of the documentation, too")
     parser.set_defaults(size="usual")
     options = parser.parse_args()
-    rows = [("what", "measured", "beside it", "ratio", "growth")]
+    rows = [HEAD]
     for name, section in sections(options.float_model).items():
         if not options.only or name in options.only:
             sizes: Sequence[int] = getattr(section, options.size)
@@ -100,6 +107,28 @@ def main() -> None:
     widths = [max(len(row[column]) for row in rows) for column in range(5)]
     for row in rows:
         sys.stdout.write("  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)).rstrip() + "\n")
+    if options.page:
+        options.page.write_text(page(rows[1:]), encoding="utf-8")
+
+
+def page(rows: Sequence[Sequence[str]]) -> str:
+    """The table as Markdown, with what must be known to read it."""
+    memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") / 2**30
+    lines = [
+        "# Speeds",
+        "",
+        "`make performance` writes this page; nothing in it is written by hand. Each figure stands beside a peer or a "
+        "floor measured in the same run: ratios travel between machines, milliseconds do not. *Growth* is what became "
+        "of the figure with more data.",
+        "",
+        f"{utc_now():%Y-%m-%d}, {platform.machine()}, {cores()} cores, {memory:.0f} GiB, Python "
+        f"{platform.python_version()}, Citedesk {__version__}. A shared machine; one run.",
+        "",
+        f"| {' | '.join(HEAD)} |",
+        f"|{'---|' * len(HEAD)}",
+    ]
+    lines += ["| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |" for row in rows]
+    return "\n".join(lines) + "\n"
 
 
 def with_growth(sizes: Sequence[int], found: Sequence[Sequence[Row]]) -> list[tuple[str, str, str, str, str]]:

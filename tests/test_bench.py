@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.bench import Row, sections, with_growth
+from tests.bench import Row, page, sections, with_growth
 
 
 @pytest.mark.parametrize(
@@ -38,3 +38,12 @@ def test_every_size_is_larger_than_the_one_before() -> None:
     for name, section in sections(None).items():
         for sizes in section[1:]:
             assert list(sizes) == sorted(set(sizes)), name
+
+
+def test_the_page_has_every_figure_and_says_how_it_is_made() -> None:
+    """A row a measurement; a bar in a cell is no column."""
+    text = page([("read a | b", "1 ms", "floor 2 ms", "0.5×", "10× data: 1.0×")])
+
+    assert text.startswith("# Speeds\n\n`make performance` writes this page")
+    assert "| what | measured | beside it | ratio | growth |\n|---|---|---|---|---|\n" in text
+    assert text.endswith("| read a \\| b | 1 ms | floor 2 ms | 0.5× | 10× data: 1.0× |\n")

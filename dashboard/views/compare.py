@@ -14,7 +14,7 @@ from core.metrics.unsupported_rate import Strictness
 from core.people import Role
 from core.store import Store
 from dashboard.session import desk, person
-from dashboard.widgets import calibration_words, gold_choice, measure_files, plain, rate_tiles
+from dashboard.widgets import another_judge, calibration_words, gold_choice, measure_files, plain, rate_tiles
 from dashboard.widgets import change_words as words
 from dashboard.widgets.changed_items import changed_items
 from dashboard.widgets.chart_frame import csv_button
@@ -51,8 +51,8 @@ if len(infos) < 2:
     if not infos:
         begin(me)
     else:
-        st.text(f"Only {infos[0].name} has judged these claims. Let another judge do so with this command:")
-        st.code("citedesk verify --verifier NAME", language=None)
+        st.text(f"So far only {infos[0].name} has judged these claims. Let another judge do so:")
+        another_judge.offer(me, infos)
     st.stop()
 
 
@@ -117,8 +117,8 @@ except InputError as error:
     if overlap := in_common():
         st.button(f"Compare on the {overlap:,} claims that all of them judged", on_click=gold_choice.go(shared="1"))
     else:
-        st.text("Let the judges judge the same answers, for instance with this command:")
-        st.code("citedesk verify --verifier NAME", language=None)
+        st.text("Let one of the judges judge the answers of the other:")
+        another_judge.offer(me, infos)
     st.stop()
 
 pairs = {f"{one.first} → {one.second}": one for one in found.pairs}
@@ -162,3 +162,5 @@ st.dataframe(
     hide_index=True,
     alt="Changes of label, the most frequent first",
 )
+with st.expander("Let another judge judge these answers"):
+    another_judge.offer(me, infos)

@@ -65,7 +65,7 @@ def look(chosen: uploads.Chosen) -> None:
     about, bar = st.empty(), st.container(horizontal=True, vertical_alignment="bottom")
     with bar:
         format = file_view.format_of(chosen, titles)
-        judging = judge_choice.ask(chosen, desk().settings, desk().store.adoptions.all())
+        judging = judge_choice.ask(chosen.file_id, desk().settings, desk().store.adoptions.all())
         judging = judging and reference_choice.ask(chosen, judging, said)
     judge_choice.describe(judging)
     if judging is not None:

@@ -1,4 +1,4 @@
-"""Who judges an import: asked where a file is looked at, with a sentence on each judge and why one cannot be had."""
+"""Who judges: asked where a file is looked at or another judge is wanted; who each one is, and why one cannot be had."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ import streamlit as st
 from core import adoption, glossary, intake
 from core.adoption import AdoptedProtocol
 from core.settings import Settings
-from dashboard.uploads import Chosen
 from dashboard.widgets import plain, showable
 
 KINDS = ("nli", "lexical", "claude", "hub")
@@ -18,13 +17,14 @@ KINDS = ("nli", "lexical", "claude", "hub")
 HUB = "hub"
 
 
-def ask(chosen: Chosen, settings: Settings, adopted: Sequence[AdoptedProtocol] = ()) -> Settings | None:
+def ask(place: str, settings: Settings, adopted: Sequence[AdoptedProtocol] = (), first: str = "") -> Settings | None:
     """Ask for the judge, which is the one of the settings unless a person says otherwise.
 
     Args:
-        chosen: What will be judged.
+        place: Where it is asked; each remembers its own choice.
         settings: Those of the desk.
         adopted: Protocols that were made of calibrations; offered by their names.
+        first: The kind that is proposed; empty for that of the settings.
 
     Returns:
         The settings with that judge; none while it is not named.
@@ -36,8 +36,9 @@ def ask(chosen: Chosen, settings: Settings, adopted: Sequence[AdoptedProtocol] =
     kind = st.selectbox(
         "Judge",
         options,
+        index=options.index(first) if first in options else 0,
         format_func=lambda name: f"{name}:MODEL" if name == HUB else showable(name),
-        key=f"judge_{chosen.file_id}",
+        key=f"judge_{place}",
         persist_state="session",
         width=160,
     )
@@ -49,7 +50,7 @@ def ask(chosen: Chosen, settings: Settings, adopted: Sequence[AdoptedProtocol] =
         "Model",
         value=usual.partition(":")[2] if own == HUB else "",
         placeholder="organisation/model, or ./folder",
-        key=f"model_{chosen.file_id}",
+        key=f"model_{place}",
         persist_state="session",
         width=230,
     )

@@ -10,15 +10,19 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.comparison import Pairing, compare
+from core.people import Role
 from core.store import open_store
 from core.store.records import ClaimFilter
+from dashboard import jobs, session
 from dashboard.widgets import address, plain
 from dashboard.widgets import change_words as words
 from tests.core.gold_store import GOLD_ID, C, Case, I, P, S, judge, made
 from tests.core.store import build
 from tests.core.store.build import PROTOCOL, protocol
+from tests.dashboard.conftest import make_store
 from tests.dashboard.test_calibrate import ME, items, said
 from tests.dashboard.test_review import component
+from tests.dashboard.test_trends import answer
 
 Open = Callable[..., AppTest]
 
@@ -132,16 +136,45 @@ def test_judges_that_share_nothing_say_what_to_do(tmp_path: Path, open_page: Ope
     app = open_page(tmp_path / "desk.duckdb", "compare")
 
     assert "have no claim in common" in app.title[0].value.replace("\\", "")
-    assert [one.value for one in app.code] == ["citedesk verify --verifier NAME"]
+    assert [one.value for one in app.code] == ["citedesk verify --verifier nli"]
 
 
 def test_one_judge_has_nothing_to_be_compared_with(tmp_path: Path, open_page: Open) -> None:
-    """The page says with which command there would be another."""
+    """The page says so, and proposes a judge that has not judged yet."""
     made(tmp_path / "desk.duckdb", FIRST).close()
     app = open_page(tmp_path / "desk.duckdb", "compare")
 
     assert any(A in one for one in said(app))
-    assert [one.value for one in app.code] == ["citedesk verify --verifier NAME"]
+    assert [one.value for one in app.code] == ["citedesk verify --verifier nli"]
+
+
+def test_another_judge_is_let_loose_from_the_page(
+    tmp_path: Path, open_page: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is chosen, judges every answer in a job, and the two stand side by side."""
+    monkeypatch.setenv("CITEDESK_CACHE", str(tmp_path / "verdicts.sqlite"))
+    make_store(tmp_path, answer(1, None))
+    app = open_page(tmp_path / "desk.duckdb", "compare")
+    used, proposed = app.text[1].value.split("only ")[1].split("@")[0], app.selectbox[0].value
+    next(one for one in app.button if one.label == "Let it judge every answer here").click().run()
+    for job in jobs.going():
+        assert job.wait(60)
+    app.run()
+
+    assert not app.exception
+    assert [one.protocol.verifier.verifier for one in session.desk().store.protocols()] == [proposed, used]
+    assert proposed != used
+    assert app.dataframe[0].value["Judge"].str.partition("@")[0].tolist() == [used, proposed]
+
+
+def test_who_may_not_judge_is_told_who_may(tmp_path: Path, open_page: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A reviewer has no button."""
+    made(tmp_path / "desk.duckdb", FIRST).close()
+    monkeypatch.setattr("core.people.Person.may", lambda person, role: role is not Role.ADMIN)
+    app = open_page(tmp_path / "desk.duckdb", "compare")
+
+    assert "An admin of this desk lets another judge judge the answers." in [one.value for one in app.text]
+    assert not [one for one in app.button if "judge" in one.label]
 
 
 def test_the_order_of_the_address_is_kept(path: Path, open_page: Open) -> None:
