@@ -62,7 +62,7 @@ def resolve(
     if recheck:
         lives = Lives(read_days=0, missing_days=0, refused_hours=0, gone_after_hours=policy.lives.gone_after_hours)
         policy = policy.model_copy(update={"lives": lives})
-    cited, bad = cited_in(file, format_name)
+    cited, bad = cited_in(file, format_name, chosen.segmenter)
     parts = by_policy(cited, policy, corpus_name, policies_of(chosen, cited, corpus_name))
     found: Counter[tuple[str, str]] = Counter()
     with progress_bar("Looking up", "references") as show, writing(out, as_json) as lines:
@@ -135,7 +135,7 @@ def by_policy(
     return [(of_corpora(policy, said, [name] if name else []), part) for name, part in parts.items()]
 
 
-def cited_in(file: Path, format: str) -> tuple[Cited, list[BadLine]]:
+def cited_in(file: Path, format: str, segmenter: str) -> tuple[Cited, list[BadLine]]:
     """Every reference of a file's answers with the citations that name it, in their order; and the lines refused.
 
     Raises:
@@ -151,7 +151,7 @@ def cited_in(file: Path, format: str) -> tuple[Cited, list[BadLine]]:
         if isinstance(row, BadLine):
             bad.append(row)
             continue
-        for one in citations(row, {claim.claim_id: claim.cites for claim in extraction.claims(row)}):
+        for one in citations(row, {claim.claim_id: claim.cites for claim in extraction.claims(row, segmenter)}):
             cited.setdefault(one.reference, []).append(one)
     return cited, bad
 

@@ -10,6 +10,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from core import plugins, segmenters
 from core.antecedents import hints
 from core.attribution import attach, settle
 from core.blocks import Kind, Unit
@@ -21,14 +22,15 @@ from core.materiality import is_material
 from core.models import Annotation, Answer, AnswerMatch, Claim, GivenClaim
 from core.placement import AnswerText, Placed
 from core.quotations import quotations_in
-from core.sentences import sentences, units
+from core.segmenters import DEFAULT
+from core.sentences import detector, sentences, units
 from core.text import Span, fold_white
 from core.words import Words, words
 
 __all__ = ["FROM_PROSE", "MATERIALITY", "SPLITTER", "claims", "flags_of", "is_material", "quotations_in", "sentences"]
 
 SPLITTER = "sentences@2"
-"""Name and number of the rules that find claims in prose."""
+"""Name and number of the rules that find claims in prose; see ``splitter``."""
 
 MATERIALITY = "rules@2"
 """Name and number of the rules that say which claims are material."""
@@ -37,15 +39,33 @@ FROM_PROSE = "from_prose"
 """The flag of a claim that stands in the prose and that the given claims miss."""
 
 _EMPTY = Claim(claim_id="", text="")
+_AND = "+"
 _MISSED_SHARE = 0.4
 _MISSED_WORDS = 3
 
 
-def claims(answer: Answer) -> tuple[Claim, ...]:
+def splitter(segmenter: str = DEFAULT) -> str:
+    """What a claim protocol calls the rules with a segmenter; the default one is a part of ``SPLITTER``.
+
+    Raises:
+        VerifierUnavailable: There is no such segmenter, or it is not installed.
+    """
+    detector(segmenter)
+    if segmenter == DEFAULT:
+        return SPLITTER
+    return f"{SPLITTER}{_AND}{segmenter}@{plugins.load(segmenters, segmenter).VERSION}"
+
+
+def segmenter_of(named: str) -> str:
+    """The segmenter in the name that ``splitter`` gave."""
+    return named.partition(_AND)[2].partition("@")[0] or DEFAULT
+
+
+def claims(answer: Answer, segmenter: str = DEFAULT) -> tuple[Claim, ...]:
     """The claims of an answer, in order: given ones first, then sentences of the prose.
 
     Without given claims every sentence becomes one, also those that are not material; beside given claims only material
-    sentences that none of them covers, flagged ``from_prose``.
+    sentences that none of them covers, flagged ``from_prose``. ``segmenter`` finds where sentences end.
 
     Returns:
         Claims with ids that are unique in the answer (``c1``, ``c2``, … by position unless given).
@@ -58,7 +78,7 @@ def claims(answer: Answer) -> tuple[Claim, ...]:
     given = _given(answer, prose, addresses, annotations)
     found = [claim for claim, _ in given]
     coverage = _Coverage.of(given)
-    pieces = units(text, markers, holes=prose.holes)
+    pieces = units(text, markers, detector(segmenter), prose.holes)
     attached = attach([unit[:2] for unit in pieces], annotations)
     for before, unit, cites in zip([None, *pieces], pieces, attached, strict=False):
         # Nothing is given, so its place is its id already; to copy every claim for it costs more than to find it.

@@ -14,18 +14,16 @@ from core.words import STOP_WORDS
 ORDER = ("number", "date", "name", "quotation", "causal", "legal", "medical")
 
 _NUMBER = re.compile(
-    r"""(?<![A-Za-zÀ-ɏΑ-ӿ_\d])(?<![A-Za-zÀ-ɏΑ-ӿ]-)\d | [½⅓⅔¼¾⅛] | \b(?:
+    r"""\b(?:
         two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen
         |nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundreds?|thousands?|millions?|billions?|dozens?
         |half|twice|double[sd]?|percent|per\scent)\b""",
     re.I | re.X,
 )
 _DATE = re.compile(
-    r"""(?<![\d.,])(?:1[5-9]\d\d|20\d\d)s?(?![\d,]*\d)
-    | \b(?:January|February|April|June|July|August|September|October|November|December)\b
-    | \b(?:in|on|since|until|till|by|of|early|late|mid)\s+(?:March|May)\b | \b(?:March|May)\s+\d | \d+\s+(?:March|May)\b
-    | \b(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?\b | \b\d{1,2}(?:st|nd|rd|th)[\s-]centur | \d+\s?[年月日]
-    | \b\d{1,2}[./]\d{1,2}[./]\d{2,4}\b""",
+    r"""\b(?:January|February|April|June|July|August|September|October|November|December)\b
+    | \b(?:in|on|since|until|till|by|of|early|late|mid)\s+(?:March|May)\b | \b(?:March|May)\s+\d
+    | \b(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?\b""",
     re.X,
 )
 _CAUSAL = re.compile(
@@ -46,7 +44,7 @@ _LEGAL = re.compile(
 )
 _MEDICAL = re.compile(
     r"""\b(?:
-        patients?|dos(?:e[sd]?|age|ing)|\d+\s?m[gl]|tablets?|inhal\w+|diseases?|syndromes?|symptoms?|therap\w+
+        patients?|dos(?:e[sd]?|age|ing)|tablets?|inhal\w+|diseases?|syndromes?|symptoms?|therap\w+
         |treat(?:ed|ments?)|drugs?|medic\w+|clinical\w*|diagnos\w+|infect\w+|vaccin\w+|cancers?|tumou?rs?|asthma\w*
         |diabet\w+|blood|surg\w+|pregnan\w+|placebo|side\seffects?|mortality|prescri\w+|cardi\w+|hypertens\w+
         |antibiotics?|doctors?|physicians?|health)\b""",
@@ -72,7 +70,16 @@ _GOES_ON = {"as": "resu", "so": "that", "per": "cent"}
 """How an expression goes on that begins with a word too frequent to be looked at."""
 _MONTHS = frozenset({"marc", "may"})
 """Months that are also words: they are dates behind other words, which are looked for only here."""
-_AT_DIGITS = ("number", "date", "medical")
+_AT_DIGITS = {
+    "number": re.compile(r"(?<![A-Za-zÀ-ɏΑ-ӿ_\d])(?<![A-Za-zÀ-ɏΑ-ӿ]-)\d", re.I),
+    "date": re.compile(
+        r"""(?<![\d.,])(?:1[5-9]\d\d|20\d\d)s?(?![\d,]*\d) | \d+\s+(?:March|May)\b
+        | \b\d{1,2}(?:st|nd|rd|th)[\s-]centur | \d+\s?[年月日] | \b\d{1,2}[./]\d{1,2}[./]\d{2,4}\b""",
+        re.X,
+    ),
+    "medical": re.compile(r"\b\d+\s?m[gl]\b", re.I),
+}
+"""What figures say, tried where one begins; the patterns above begin with letters or a sign."""
 _DIGITS, _ASCII_DIGITS = re.compile(r"\d+"), re.compile("[0-9]+")
 _FRACTION = re.compile("[½⅓⅔¼¾⅛]")
 _ASCII_LOWER = {capital: capital + 32 for capital in range(ord("A"), ord("Z") + 1)}
@@ -85,8 +92,8 @@ def flags_of(text: str) -> tuple[str, ...]:
     found = _by_words(text)
     is_ascii = text.isascii()
     for digits in (_ASCII_DIGITS if is_ascii else _DIGITS).finditer(text):
-        for flag in _AT_DIGITS:
-            if flag not in found and _PATTERNS[flag].match(text, digits.start()):
+        for flag, pattern in _AT_DIGITS.items():
+            if flag not in found and pattern.match(text, digits.start()):
                 found.add(flag)
     if not is_ascii and _FRACTION.search(text):
         found.add("number")

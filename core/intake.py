@@ -15,6 +15,7 @@ from core.exporters.csv import cell
 from core.importers import FIELDS, BadLine, guess
 from core.models import Answer, Record, Resolve
 from core.registry import Registry
+from core.segmenters import DEFAULT
 from core.settings import Settings
 
 ROWS = 10
@@ -61,8 +62,8 @@ def trouble_with_judge(settings: Settings) -> CitedeskError | None:
     return None
 
 
-def look(path: Path, format: str = "auto", mapping: Mapping[str, str] | None = None) -> Look:
-    """Read the first ten rows of a file as an import would; nothing is stored.
+def look(path: Path, format: str = "auto", mapping: Mapping[str, str] | None = None, segmenter: str = DEFAULT) -> Look:
+    """Read the first ten rows of a file as an import with this segmenter would; nothing is stored.
 
     Raises:
         ImportFormatError: The file as a whole cannot be read.
@@ -71,7 +72,7 @@ def look(path: Path, format: str = "auto", mapping: Mapping[str, str] | None = N
     return Look(
         format=found.format,
         columns=found.columns,
-        answers=tuple(map(_looked_at, found.answers)),
+        answers=tuple(_looked_at(answer, segmenter) for answer in found.answers),
         bad_lines=tuple(bad.model_copy(update={"file": path.name}) for bad in found.bad_lines),
         problem=found.problem,
     )
@@ -105,9 +106,9 @@ def refused_table(rows: Iterable[BadLine]) -> str:
     return "\ufeff" + out.getvalue().encode("utf-8", "replace").decode("utf-8")
 
 
-def _looked_at(answer: Answer) -> LookedAt:
+def _looked_at(answer: Answer, segmenter: str) -> LookedAt:
     registry = Registry.build(answer.evidence)
-    counted = [claim for claim in extraction.claims(answer) if claim.material or claim.cites]
+    counted = [claim for claim in extraction.claims(answer, segmenter) if claim.material or claim.cites]
     cites = [cite for claim in counted for cite in claim.cites]
     given = " · ".join(claim.text for claim in answer.claims or ())
     return LookedAt(

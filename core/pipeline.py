@@ -32,7 +32,7 @@ def build(settings: Settings) -> tuple[SpanJudge, ClaimProtocol]:
     The judge remembers what it judged in earlier runs, unless the settings name no cache.
 
     Raises:
-        VerifierUnavailable: No such verifier, or it cannot run here.
+        VerifierUnavailable: No such verifier or segmenter, or it cannot run here.
     """
     judge: SpanJudge = Judge.build(settings)
     if settings.cache is not None:
@@ -40,7 +40,7 @@ def build(settings: Settings) -> tuple[SpanJudge, ClaimProtocol]:
     protocol = ClaimProtocol(
         verifier=judge.protocol,
         merge=settings.merge,
-        splitter=extraction.SPLITTER,
+        splitter=extraction.splitter(settings.segmenter),
         materiality=extraction.MATERIALITY,
         references=protocol_name(settings.references),
     )
@@ -78,9 +78,7 @@ def _check_group(
     answers: Sequence[Answer], judge: SpanJudge, protocol: ClaimProtocol, works: Works | None
 ) -> Iterator[CheckedAnswer]:
     registries = [Registry.build(answer.evidence) for answer in answers]
-    prepared = [
-        _prepare(answer, registry, protocol.merge) for answer, registry in zip(answers, registries, strict=True)
-    ]
+    prepared = [_prepare(answer, registry, protocol) for answer, registry in zip(answers, registries, strict=True)]
     asked = [outside_judging.wanted(one) for claims in prepared for claim in claims for one in claim.resolutions]
     found = works.find([one for one in asked if one is not None]) if works else {}
     looked = [outside_judging.looked(claims, found) if found else () for claims in prepared]
@@ -105,13 +103,13 @@ def _check_group(
         yield LookedAnswer(**dict(done), looked=works_of) if works_of else done
 
 
-def _prepare(answer: Answer, registry: Registry, policy: MergePolicy) -> list[CheckedClaim]:
+def _prepare(answer: Answer, registry: Registry, protocol: ClaimProtocol) -> list[CheckedClaim]:
     """Everything that needs no verifier: claims, structure, resolution, quotes."""
     prepared = []
-    for claim in extraction.claims(answer):
+    for claim in extraction.claims(answer, extraction.segmenter_of(protocol.splitter)):
         structure = structural.check(claim, registry.ids)
         resolutions = resolvability.check(claim, structure, registry)
-        finding = quotes.check(claim, resolutions, registry, policy)
+        finding = quotes.check(claim, resolutions, registry, protocol.merge)
         prepared.append(CheckedClaim(claim=claim, structure=structure, resolutions=resolutions, quotes=finding))
     return prepared
 

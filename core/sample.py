@@ -11,6 +11,7 @@ from core import corpora, extraction
 from core.corpora import AddReport, AddRequest
 from core.guidelines import FIRST
 from core.models import Answer, Label
+from core.segmenters import DEFAULT
 from core.settings import Settings, data_path
 from core.store import Store, claim_uid
 from core.store.gold_records import SAMPLE_LABELLER
@@ -45,6 +46,7 @@ def load_corpus(store: Store, who: str, progress: corpora.Progress | None = None
 
 def settings(base: Settings) -> Iterator[tuple[str, Settings]]:
     """The settings of each run over the sample, with the name that run gets."""
+    base = base.model_copy(update={"segmenter": DEFAULT})  # the hand labels are of its claims
     yield "sample answers, stricter threshold", base.model_copy(update={"thresholds": STRICTER})
     yield "sample answers", base  # last, so that pages open on the verifier as it is
 

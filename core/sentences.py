@@ -9,23 +9,22 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache, lru_cache
 from typing import NamedTuple
 
+from core import plugins, segmenters
 from core.blocks import Kind, Unit, blocks
+from core.errors import VerifierUnavailable
 from core.markers import Marker
 from core.markers._all import find_all, removed
+from core.segmenters import DEFAULT, Detector
 from core.text import Span
 
 WINDOW = 4000
 """Code points that the boundary detector sees at once: its rules take time that grows with the square."""
 
 _LONG_RUN = 60
-
-Detector = Callable[[str], Iterable[int]]
-"""Finds sentence ends in a stretch of prose without markers: the indexes at which a next sentence begins, in order."""
-
 
 _SPACE = re.compile(r"\s*")
 _INCH = re.compile(r"(?<=\d)\"")
@@ -63,10 +62,10 @@ def units(
     Args:
         text: An answer or a passage.
         markers: Those of the text, in order.
-        detect: What finds sentence ends within a block; yasbd unless given.
+        detect: What finds sentence ends within a block; the default of ``core.segmenters`` unless given.
         holes: What goes with the markers (``markers._all.removed``), where it is known already.
     """
-    detect = detect or _detector()
+    detect = detect or detector(DEFAULT)
     found: list[Unit] = []
     marks = _marks(text, markers, removed(text, markers) if holes is None else holes)
     starts = [mark.start for mark in marks]
@@ -212,10 +211,13 @@ def _is_even(text: str) -> bool:
 
 
 @cache
-def _detector() -> Detector:
-    from yasbd import BoundaryDetector  # a quarter of a second that a listing should not cost
+def detector(segmenter: str) -> Detector:
+    """Build a segmenter, once a process.
 
-    detect: Detector = BoundaryDetector("en").detect
+    Raises:
+        VerifierUnavailable: There is none of that name, or it is not installed.
+    """
+    detect: Detector = plugins.load(segmenters, segmenter, VerifierUnavailable).build()
     return detect
 
 

@@ -121,6 +121,8 @@ class Settings(BaseSettings):
     """Which verifier judges support."""
     merge: MergePolicy = MergePolicy.ALL
     """How a claim's spans become one label."""
+    segmenter: str = "yasbd"
+    """What finds sentence ends in answers: ``yasbd``, or ``nupunkt``, which is faster and cuts fewer texts right."""
     thresholds: dict[str, float] = Field(default_factory=dict)
     """Overrides of the verifier's own thresholds, by name, each in [0, 1]."""
     cache: Path | None = Field(default_factory=cache_path)

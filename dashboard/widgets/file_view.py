@@ -11,6 +11,7 @@ from core import intake
 from core.errors import CitedeskError
 from core.importers import FIELDS, guess
 from core.intake import Look, LookedAt
+from dashboard.session import settings
 from dashboard.uploads import Chosen
 from dashboard.widgets import job_view, many, plain, showable
 
@@ -46,10 +47,11 @@ def reading(chosen: Chosen, format: str) -> tuple[Look, dict[str, str]] | None:
     Returns:
         What the rows give, and the mapping they were read with; none when the file cannot be read, which is said.
     """
+    segmenter = settings().segmenter
     try:
-        found = intake.look(chosen.path, format)
+        found = intake.look(chosen.path, format, segmenter=segmenter)
         mapping = _columns(chosen, found.columns) if found.columns else {}
-        return (intake.look(chosen.path, format, mapping) if mapping else found), mapping
+        return (intake.look(chosen.path, format, mapping, segmenter) if mapping else found), mapping
     except CitedeskError as error:
         _refusal(error, chosen)
         return None

@@ -8,14 +8,12 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-import nupunkt
-
 from core import markers, plugins
 from core.extraction import MATERIALITY, SPLITTER
 from core.markers._all import find_all
 from core.materiality import is_material
 from core.metrics import wilson
-from core.sentences import units
+from core.sentences import detector, units
 
 HOME = Path(__file__).parent
 PAGE = HOME.parent / "reading.md"
@@ -83,19 +81,13 @@ def _kinds(rows: Sequence[dict[str, Any]]) -> Iterator[str]:
 
 def segmenters() -> dict[str, Ends]:
     """The segmenters that are compared, by name."""
-    from yasbd import BoundaryDetector  # as slow to load here as anywhere
-
-    yasbd = BoundaryDetector("en").detect
+    yasbd, nupunkt = detector("yasbd"), detector("nupunkt")
     return {
         "masked yasbd (ours)": lambda text: {unit.end for unit in units(text, find_all(text))},
-        "masked nupunkt": lambda text: {unit.end for unit in units(text, find_all(text), _nupunkt)},
-        "bare yasbd": lambda text: _ends(text, yasbd(text)),
-        "bare nupunkt": lambda text: _ends(text, _nupunkt(text)),
+        "masked nupunkt": lambda text: {unit.end for unit in units(text, find_all(text), nupunkt)},
+        "bare yasbd": lambda text: _ends(text, list(yasbd(text))),
+        "bare nupunkt": lambda text: _ends(text, list(nupunkt(text))),
     }
-
-
-def _nupunkt(text: str) -> list[int]:
-    return [end for _, end in nupunkt.sent_spans(text)] if text.strip() else []
 
 
 def _ends(text: str, cuts: Sequence[int]) -> set[int]:
