@@ -137,17 +137,20 @@ if leading:
     headed(rates.sentence(leading[0], zone, heads[0]), *WORDS)
     if leading[0].rate.excluded:
         st.caption(plain(not_judged(leading[0])))
+drawn = "Bars" if one_each(shown) else "Shaded"
 what = "partial support counts as unsupported" if choice.strictness == "strict" else "partial support is let through"
 st.caption(
     plain(
-        f"{choice.strictness.capitalize()}: {what}. Of {trend_filters.words(choice)}. Bars: 95 % interval "
+        f"{choice.strictness.capitalize()}: {what}. Of {trend_filters.words(choice)}. {drawn}: 95 % interval "
         f"({rates.BY_ANSWER}), {rates.OWN_SHARE}."
     )
 )
 if hidden := left_out(len(store.reveals.concealed(me))):
     st.caption(plain(hidden))
 trend_filters.controls(choice, infos, store.generators(), store.trends.corpora())
-caption = rates.figure_caption(shown, trend_filters.words(choice), choice.strictness, choice.bucket, zone, bool(people))
+caption = rates.figure_caption(
+    shown, trend_filters.words(choice), choice.strictness, choice.bucket, zone, bool(people), drawn
+)
 
 if shown:
     if not dated:

@@ -1,4 +1,4 @@
-"""Who judges: asked where a file is looked at or another judge is wanted; who each one is, and why one cannot be had."""
+"""Who judges: asked where a file is looked at, or another judge is wanted; why one cannot be had is said."""
 
 from __future__ import annotations
 

@@ -137,7 +137,13 @@ def bounds(rate: RateReport) -> str:
 
 
 def figure_caption(
-    points: Sequence[TrendPoint], what: str, strictness: str, bucket: str, time_zone: str, people: bool = False
+    points: Sequence[TrendPoint],
+    what: str,
+    strictness: str,
+    bucket: str,
+    time_zone: str,
+    people: bool = False,
+    drawn: str = "Bars",
 ) -> str:
     """What stands inside every picture of a chart: what it shows, who judged, how many, by which method.
 
@@ -148,13 +154,14 @@ def figure_caption(
         bucket: ``day``, ``week`` or ``month``.
         time_zone: Where buckets begin.
         people: Whether corrected rates are drawn, too.
+        drawn: As what intervals are drawn.
     """
     judges_of = dict.fromkeys(point.row.protocol for point in points)
     n = {name: sum(point.rate.judged for point in points if point.row.protocol == name) for name in judges_of}
     said = ", ".join(f"{name} (n {count:,})" for name, count in n.items())
     method = "; hollow: corrected by labels, see the table for the method" if people else ""
     return (
-        f"Unsupported claims, {strictness}, {what}; a point a {bucket}, {time_zone}. Judges: {said}. Bars: 95 % "
+        f"Unsupported claims, {strictness}, {what}; a point a {bucket}, {time_zone}. Judges: {said}. {drawn}: 95 % "
         f"interval ({BY_ANSWER}), {OWN_SHARE}{method}."
     )
 

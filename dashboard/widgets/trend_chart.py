@@ -70,7 +70,11 @@ def trend(
         own = [point for point in points if point.row.protocol == protocol]
         aside = (rank - (len(protocols) - 1) / 2) * min(0.12, 0.5 / len(protocols)) * along.step
         look = known[protocol]
-        figure.add_trace(line(own, along, look, aside))
+        if one_each(points):
+            figure.add_trace(line(own, along, look, aside))
+        else:
+            figure.add_trace(_band(own, along, look, aside))
+            figure.add_trace(line(own, along, look, aside, error_y={"visible": False}))
         fixed = [rate for point, rate in zip(points, corrected, strict=False) if point.row.protocol == protocol]
         if any(one.corrected is not None and one.corrected.estimate is not None for one in fixed):
             figure.add_trace(_corrected(own, fixed, along, look, aside + 0.04 * along.step))
@@ -121,8 +125,38 @@ def _corrected(
 
 
 def one_each(points: Sequence[TrendPoint]) -> bool:
-    """Whether each judge has its own count and bar at each date, or all share one for want of room."""
+    """Whether each judge has its own count and bars at each date, or there is no room.
+
+    Then all share a count and a bar, and intervals are shaded.
+    """
     return len(points) <= FINE
+
+
+def _band(own: Sequence[TrendPoint], along: Axis, look: Look, aside: float) -> go.Scatter:
+    """The intervals of one judge as one shade, broken where its line is."""
+    x: list[float | None] = []
+    y: list[float | None] = []
+    for run in _runs(own):
+        ends = [(along.places[point.row.bucket] + aside, point.rate.estimate) for point in run]
+        x += [*(place for place, _ in ends), *(place for place, _ in reversed(ends)), None]
+        y += [*(100 * (one.high or 0) for _, one in ends), *(100 * (one.low or 0) for _, one in reversed(ends)), None]
+    return go.Scatter(
+        x=x, y=y, fill="toself", fillcolor=f"{look.colour}1f", line={"width": 1, "color": f"{look.colour}40"}, mode="lines", hoverinfo="skip",
+        showlegend=False,
+    )  # fmt: skip
+
+
+def _runs(own: Sequence[TrendPoint]) -> list[list[TrendPoint]]:
+    """Judged points that follow each other without an empty bucket between them."""
+    runs: list[list[TrendPoint]] = []
+    for point in own:
+        if point.rate.estimate.estimate is None:
+            continue
+        if runs and runs[-1][-1].row.end == point.row.start:
+            runs[-1].append(point)
+        else:
+            runs.append([point])
+    return runs
 
 
 def _strip(figure: go.Figure, own: Sequence[TrendPoint], along: Axis, aside: float, colour: str, width: float) -> None:

@@ -193,7 +193,12 @@ def test_very_many_judges_share_a_bar_and_a_count_a_date() -> None:
     figure = trend(points, "UTC")
     fewest, more = [trace for trace in figure.data if trace.type == "bar"]
 
-    assert len(scatters(figure)) == 21
+    shades, lines = scatters(figure)[::2], scatters(figure)[1::2]
+    assert [len(shades), len(lines)] == [21, 21]
+    assert {shade.fill for shade in shades} == {"toself"}
+    assert not any(line.error_y.visible for line in lines)
+    low, high = min(y for y in shades[0].y if y is not None), max(y for y in shades[0].y if y is not None)
+    assert [round(low, 2), round(high, 2)] == [6.32, 54.74]  # Wilson of 2 of 9
     assert (set(fewest.y), set(more.y), set(more.base)) == ({8}, {1}, {8})
     assert sum("n ≥ 8" in text for text in texts(figure)) == len(figure.layout.xaxis.tickvals)
     assert not any(" n 9" in text for text in texts(figure))
