@@ -141,9 +141,15 @@ def _band(own: Sequence[TrendPoint], along: Axis, look: Look, aside: float) -> g
         x += [*(place for place, _ in ends), *(place for place, _ in reversed(ends)), None]
         y += [*(100 * (one.high or 0) for _, one in ends), *(100 * (one.low or 0) for _, one in reversed(ends)), None]
     return go.Scatter(
-        x=x, y=y, fill="toself", fillcolor=f"{look.colour}1f", line={"width": 1, "color": f"{look.colour}40"}, mode="lines", hoverinfo="skip",
+        x=x,
+        y=y,
+        mode="lines",
+        line={"width": 1, "color": f"{look.colour}40"},
+        fill="toself",
+        fillcolor=f"{look.colour}1f",
+        hoverinfo="skip",
         showlegend=False,
-    )  # fmt: skip
+    )
 
 
 def _runs(own: Sequence[TrendPoint]) -> list[list[TrendPoint]]:
