@@ -63,6 +63,8 @@ def settled(checked: CheckedClaim, registry: Registry, policy: MergePolicy) -> C
         only_limited = len(limited) == sum(one.resolve is Resolve.OK for one in checked.resolutions)
         if only_limited and joint.status is Status.JUDGED and not all(joint.label in each for each in keeps):
             dropped, joint = set(limited), None
+        if only_limited and dropped == set(limited):  # nothing that it was judged on counts as read
+            joint = None
         joint = joint and joint.model_copy(update={"start": None, "end": None, "qualifiers": ()})
     if not dropped and joint is checked.joint:
         return checked

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import closing
 from datetime import timedelta
@@ -44,6 +45,8 @@ WORDS = "quokka zibeline harmattan"
 """They stand in the source and nowhere else: not in a claim, a question or a label."""
 SECRET = f"# {WORDS}\n\nThe toll for {WORDS} boats is exactly 7319 silver crowns, payable at the north gate."
 MARKS = (*WORDS.split(), "7319", "payable")
+_HASHES = re.compile(r"\b[0-9a-f]{12,64}\b")
+"""Any number stands in one of them sooner or later."""
 CLAIMS = [
     {"text": "The toll for boats is 37 silver crowns.", "citation_ids": ["E1"], "quote": "exactly 731 silver crowns"},
     {"text": "Cars may use the bridge free of charge.", "citation_ids": ["E2"]},
@@ -261,8 +264,9 @@ def show(desk: Desk) -> None:
 
 
 def leaked(text: str) -> list[str]:
-    """The words of the source in a text."""
-    return [mark for mark in MARKS if mark in text.lower()]
+    """The words of the source in a text; a number only where it is no part of a hash."""
+    words = _HASHES.sub("", text.lower())
+    return [mark for mark in MARKS if mark in words]
 
 
 def test_every_kind_of_export_is_an_exit_here() -> None:

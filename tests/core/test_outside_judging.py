@@ -243,6 +243,14 @@ FINDINGS = st.builds(
 CLOSED = (Reachable.BLOCKED, Reachable.UNKNOWN)
 
 
+@pytest.mark.parametrize("merge", MergePolicy)
+def test_a_part_without_the_quoted_words_supports_nothing(merge: MergePolicy) -> None:
+    """They may stand in the rest, which nobody read: under every policy the claim is as its citation is."""
+    made = row(found(live(read=read(Scope.PARTIAL))), Label.SUPPORTED, "words that are not in the part", merge)
+
+    assert (made.label, made.spans[0].label) == (Label.INACCESSIBLE, Label.INACCESSIBLE)
+
+
 @given(
     one=FINDINGS,
     label=st.sampled_from(Label),
