@@ -48,7 +48,7 @@ def test_a_file_is_for_its_readers(citedesk: Command, tmp_path: Path, options: t
 
     assert len(claims.splitlines()) == 1
     assert ("quokka" in everything) is told
-    assert ("7319" in everything) is told
+    assert ("7319 silver" in everything) is told
 
 
 def test_not_for_everyone_and_a_group(citedesk: Command, tmp_path: Path) -> None:
