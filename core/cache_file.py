@@ -9,6 +9,7 @@ import os
 import sqlite3
 import stat
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,6 +17,10 @@ from typing import NamedTuple
 
 _PATIENCE = 20.0
 """Seconds to wait for another process that is writing."""
+
+
+_PAUSE = 0.005
+"""Seconds between two looks where SQLite does not wait by itself."""
 
 
 class Layout(NamedTuple):
@@ -32,6 +37,12 @@ JUDGEMENTS = Layout(
     0x43697465, 1, ("create table judgements (key blob primary key, judgement text not null, seal blob not null)",)
 )
 """The verdict cache."""
+
+_HEADER = (
+    "select application_id, user_version, (select count(*) from sqlite_master) "
+    "from pragma_application_id, pragma_user_version"
+)
+"""In one statement, which sees one state: between two of them another thread or process may have laid the file out."""
 
 _making = threading.Lock()
 """Closing any descriptor of a file lets go of SQLite's locks on it in the whole process: ours is closed before."""
@@ -73,7 +84,7 @@ def _prepare(connection: sqlite3.Connection, layout: Layout) -> None:
     connection.execute("pragma synchronous = normal")  # a power cut may lose the last entries, nothing else
     if _is_ours(connection, layout):
         return
-    connection.execute("pragma journal_mode = wal")
+    _write_ahead(connection)
     with transaction(connection):
         if _is_ours(connection, layout):  # another process was faster
             return
@@ -83,16 +94,27 @@ def _prepare(connection: sqlite3.Connection, layout: Layout) -> None:
         connection.execute(f"pragma user_version = {layout.version}")
 
 
+def _write_ahead(connection: sqlite3.Connection) -> None:
+    """Let readers and a writer work at once, from now on; SQLite itself does not wait for others that do the same."""
+    until = time.monotonic() + _PATIENCE
+    while True:
+        try:
+            connection.execute("pragma journal_mode = wal")
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > until:
+                raise
+            time.sleep(_PAUSE)
+        else:
+            return
+
+
 def _is_ours(connection: sqlite3.Connection, layout: Layout) -> bool:
     """Whether the file is such a cache; false when it is empty.
 
     Raises:
         sqlite3.DatabaseError: It is something else.
     """
-    application, version, tables = (
-        connection.execute(sql).fetchone()[0]
-        for sql in ("pragma application_id", "pragma user_version", "select count(*) from sqlite_master")
-    )
+    application, version, tables = connection.execute(_HEADER).fetchone()
     if (application, version) == (layout.application, layout.version):
         return True
     if application or version or tables:

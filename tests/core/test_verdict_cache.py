@@ -10,7 +10,7 @@ import stat
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 from threading import Thread
@@ -320,18 +320,29 @@ def test_looking_makes_nothing(path: Path) -> None:
     assert kept.bytes >= path.stat().st_size
 
 
-def test_threads_share_a_file(path: Path) -> None:
-    """Eight writers at once lose nothing."""
-    threads = [
-        Thread(target=RememberingJudge(Counting(), VerdictCache(path)).judge, args=(pairs(50, f"{number}-"),))
-        for number in range(8)
-    ]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+def test_threads_share_a_file(tmp_path: Path, threads_that_change_often: None) -> None:
+    """Eight writers that make a file at the same moment lose nothing, time after time."""
+    for time_after_time in range(20):
+        path = tmp_path / str(time_after_time) / "verdicts.sqlite"
+        threads = [
+            Thread(target=RememberingJudge(Counting(), VerdictCache(path)).judge, args=(pairs(5, f"{number}-"),))
+            for number in range(8)
+        ]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
 
-    assert VerdictCache(path).look().judgements == 400
+        assert VerdictCache(path).look().judgements == 40
+
+
+@pytest.fixture
+def threads_that_change_often() -> Iterator[None]:
+    """The interpreter goes from thread to thread a hundred times as often as it would, so that races are met."""
+    usual = sys.getswitchinterval()
+    sys.setswitchinterval(usual / 100)
+    yield
+    sys.setswitchinterval(usual)
 
 
 @pytest.mark.long
