@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Protocol
 from uuid import uuid4
 
-from core import old_answers, pipeline
+from core import old_answers, pipeline, verifiers
 from core.causes import Cause, Passage, explain
 from core.errors import InputError, StoreError
-from core.faithfulness import Probe, probe, supported_elsewhere
+from core.faithfulness import Probe, Sign, probe, sign
 from core.gate import Level, decide
 from core.generators import Event as Event
 from core.generators import Tell
@@ -19,7 +20,10 @@ from core.one_question import STAGES as STAGES
 from core.one_question import OneQuestion
 from core.one_question import Question as Question
 from core.outcomes import Outcome
+from core.protocol import ClaimProtocol
 from core.registry import Registry
+from core.spend import Call
+from core.verdict_cache import SpanJudge
 
 
 class HasAnswering(Protocol):
@@ -62,8 +66,6 @@ class Answering(Means):
         Raises:
             VerifierUnavailable: The verifier of the settings cannot be had.
         """
-        judge, _ = self.judge(self.settings)
-        once = OncePerQuestion(lambda pairs: self.judge_alone(judge, pairs), judge)
         corpus, found = answer.meta.get("corpus"), list[Passage]()
 
         def deeper() -> Sequence[Passage] | None:
@@ -75,11 +77,12 @@ class Answering(Means):
             return found
 
         fine = (Label.SUPPORTED, Label.SECONDARY_ONLY)
-        return {
-            row.claim_id: explain(row.claim, row.cites, answer.evidence, deeper, once)
-            for row in rows
-            if row.label not in fine
-        }
+        with self._judging_again("causes") as (once, _):
+            return {
+                row.claim_id: explain(row.claim, row.cites, answer.evidence, deeper, once)
+                for row in rows
+                if row.label not in fine
+            }
 
     def probe(self, request_id: str, claim_id: str, groups: Collection[str] | None = None) -> Probe:
         """Ask the generator of a served answer again, to see whether one of its claims relies on what it cites.
@@ -108,25 +111,23 @@ class Answering(Means):
         try:
             return probe(generator, row.query, given, claim)
         finally:  # what was paid for is kept, whatever ended the work
-            if calls := generator.spent():
-                self.store.add_spend(calls, f"probe-{uuid4().hex}")
+            self._keep_spend(generator.spent(), "probe")
 
-    def sign(self, answer: Answer, rows: Sequence[ClaimRow]) -> Mapping[str, tuple[str, ...]]:
-        """The one sign of an answer that cannot be asked for again: by claim id, passages that carry it uncited.
+    def signs(self, answer: Answer, rows: Sequence[ClaimRow]) -> tuple[ClaimProtocol, Mapping[str, Sign]]:
+        """The one sign of an answer that cannot be asked for again, for each of its claims by id.
 
         Args:
             answer: With its registry.
-            rows: Its claim table.
+            rows: Its claim table, judged by whomever.
 
         Returns:
-            For every claim the labels that support it where those that it cites do not; mostly none.
+            The protocol under which the settings judge, for that judge is asked now; and what can be told.
 
         Raises:
             VerifierUnavailable: The verifier of the settings cannot be had.
         """
-        judge, _ = self.judge(self.settings)
-        once = OncePerQuestion(lambda pairs: self.judge_alone(judge, pairs), judge)
-        return {row.claim_id: supported_elsewhere(row.claim, row.cites, answer.evidence, once) for row in rows}
+        with self._judging_again("sign") as (once, protocol):
+            return protocol, {row.claim_id: sign(row.claim, row.cites, answer.evidence, once) for row in rows}
 
     def replay(self, request_id: str, gate: Level | None = None) -> tuple[CheckedAnswer, bool]:
         """Judge a served answer again from its frozen registry; gives it, and whether it passes the gate again.
@@ -143,8 +144,20 @@ class Answering(Means):
             raise InputError(f"No question {request_id} was answered", "see the query log")
         if Registry.build(answer.evidence).sha256 != row.registry_sha256:
             raise StoreError(f"The registry of {request_id} is not the one that was frozen", "restore the store")
-        judge, protocol = self.judge(self.settings)
-        once = OncePerQuestion(lambda pairs: self.judge_alone(judge, pairs), judge)
-        (checked,) = pipeline.check([answer], once, protocol)
+        with self._judging_again("replay") as (once, protocol):
+            (checked,) = pipeline.check([answer], once, protocol)
         passes = decide(checked, gate or Level(row.gate)) is None
         return old_answers.checked(self.store, checked, None), passes
+
+    @contextmanager
+    def _judging_again(self, why: str) -> Iterator[tuple[SpanJudge, ClaimProtocol]]:
+        """The judge of the settings for an answer that is there; what was paid for is kept, whatever ends the work."""
+        judge, protocol = self.judge(self.settings)
+        try:
+            yield OncePerQuestion(lambda pairs: self.judge_alone(judge, pairs), judge), protocol
+        finally:
+            self._keep_spend(verifiers.spent(judge), why)
+
+    def _keep_spend(self, calls: Sequence[Call], why: str) -> None:
+        if calls:
+            self.store.add_spend(calls, f"{why}-{uuid4().hex}")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from core.cli_options import DONE, json_option, progress_bar, settings_of, store_option
+from core.cli_options import COULD_NOT_LOOK, DONE, json_option, progress_bar, settings_of, store_option
 
 if TYPE_CHECKING:
     from core.probe_work import ProbeReport
@@ -32,15 +32,19 @@ def probe(request_id: str, claim_id: str | None, store: Path | None, as_json: bo
     with progress_bar("Asking again", "claims") as progress:
         report = perform(settings_of(store=store), ProbeWork(request_id=request_id, claim_id=claim_id), progress)
     click.echo(report.model_dump_json() if as_json else "\n".join(lines(report)))
-    return DONE
+    return COULD_NOT_LOOK if report.broken_off else DONE
 
 
 def lines(report: ProbeReport) -> Iterator[str]:
     """Each claim with what came of it."""
     from core.probe_work import NOT_ASKED_HERE
 
-    yield f"{report.generator} was asked again." if report.asked_here else NOT_ASKED_HERE
+    asked = f"{report.generator} was asked again." if report.asked_here else NOT_ASKED_HERE
+    yield f"{asked} Judged by {report.judge}." if report.judge else asked
     for one in report.claims:
         yield ""
         yield f"{one.claim_id}  {' '.join(one.claim.split())}"
         yield f"    {one.told}"
+    if report.broken_off:
+        yield ""
+        yield f"The claims after these were not tried: {report.broken_off}"

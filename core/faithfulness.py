@@ -89,6 +89,24 @@ class Probe(Record):
         return " ".join([f"{self.words}.", *(one.sentence for one in self.tries)])
 
 
+class Sign(Record):
+    """What can be told of an answer that cannot be asked for again."""
+
+    elsewhere: tuple[str, ...] = ()
+    """Labels that support a claim that does not cite them, where all that it cites was judged and does not."""
+    unjudged: tuple[str, ...] = ()
+    """Labels whose passages could not be judged or read, so that it cannot be told; what it cites, where any is so."""
+
+    @property
+    def told(self) -> str:
+        """The same in a sentence."""
+        if self.elsewhere:
+            return f"Supported by {', '.join(self.elsewhere)}, which it does not cite, and by nothing that it cites."
+        if self.unjudged:
+            return f"Cannot be told: {', '.join(self.unjudged)} could not be judged."
+        return "No sign: what it cites supports it, or nothing in its registry does."
+
+
 def probe(generator: Generator, query: str, evidence: Sequence[Evidence], claim: GivenClaim, seed: int = 0) -> Probe:
     """Ask a generator again without the cited evidence, and with its key fact replaced.
 
@@ -111,29 +129,28 @@ def probe(generator: Generator, query: str, evidence: Sequence[Evidence], claim:
     return Probe(claim=claim.text, cites=claim.citation_ids, tries=(removed, replaced))
 
 
-def supported_elsewhere(
-    claim: str, cites: Sequence[str], evidence: Sequence[Evidence], judge: SpanJudge
-) -> tuple[str, ...]:
-    """The one sign in an imported answer: labels that a claim does not cite and that support it, while its own do not.
+def sign(claim: str, cites: Sequence[str], evidence: Sequence[Evidence], judge: SpanJudge) -> Sign:
+    """The one sign in an imported answer: is a claim supported by what it does not cite, and not by what it cites?
 
     Args:
         claim: Its text.
         cites: Labels that it cites.
         evidence: The registry of its request.
         judge: Who says what supports.
-
-    Returns:
-        Empty when a passage that it cites supports it, or none does.
     """
     registry = Registry.build(evidence)
-    usable = [entry for entry in registry.entries if registry.resolve(entry.id).resolve is Resolve.OK]
-    found = judge.judge([Pair(claim=claim, evidence=entry.text) for entry in usable])
-    supporting = tuple(
-        entry.id
-        for entry, one in zip(usable, found, strict=True)
-        if one.status is Status.JUDGED and one.label is Label.SUPPORTED
-    )
-    return () if set(supporting) & set(cites) else supporting
+    found = {entry.id: registry.resolve(entry.id).resolve for entry in registry.entries}
+    usable = [entry for entry in registry.entries if found[entry.id] is Resolve.OK]
+    judged = judge.judge([Pair(claim=claim, evidence=entry.text) for entry in usable])
+    said = {entry.id: one for entry, one in zip(usable, judged, strict=True)}
+    supporting = [name for name, one in said.items() if one.label is Label.SUPPORTED and one.status is Status.JUDGED]
+    unseen = [name for name, state in found.items() if state is Resolve.INACCESSIBLE]
+    unseen += [name for name, one in said.items() if one.status is not Status.JUDGED]
+    if set(supporting) & set(cites):
+        return Sign()
+    if own := [name for name in unseen if name in cites]:
+        return Sign(unjudged=tuple(own))
+    return Sign(elsewhere=tuple(supporting), unjudged=() if supporting else tuple(unseen))
 
 
 def is_same(claim: str, other: str) -> bool:

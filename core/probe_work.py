@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from core.desk import Desk
-from core.errors import InputError
-from core.faithfulness import Probe
+from core.errors import CitedeskError, InputError
+from core.faithfulness import Probe, Sign
 from core.models import Record
 from core.store.records import ClaimFilter, Sort
 from core.verification import Progress
@@ -24,17 +24,13 @@ class ProbedClaim(Record):
     claim: str
     probe: Probe | None
     """None for an imported answer."""
-    elsewhere: tuple[str, ...]
-    """Of an imported answer: labels that support it and that it does not cite, where those that it cites do not."""
+    sign: Sign | None
+    """None for one that was asked here."""
 
     @property
     def told(self) -> str:
         """The same in sentences."""
-        if self.probe is not None:
-            return self.probe.told
-        if self.elsewhere:
-            return f"Supported by {', '.join(self.elsewhere)}, which it does not cite, and by nothing that it cites."
-        return "No sign: what it cites supports it, or nothing in its registry does."
+        return " ".join(one.told for one in (self.probe, self.sign) if one is not None)
 
 
 class ProbeReport(Record):
@@ -45,8 +41,10 @@ class ProbeReport(Record):
     generator: str | None
     """Who was asked again; none for an imported answer."""
     judge: str | None
-    """Under which protocol an imported answer has its claims; none for one that was asked here."""
+    """The verifier protocol that said what supports the claims of an imported answer; none for one asked here."""
     claims: tuple[ProbedClaim, ...]
+    broken_off: str | None = None
+    """Why the claims after these were not tried, in a sentence; what was tried before is paid for and kept."""
 
 
 class ProbeWork(Record):
@@ -65,22 +63,34 @@ class ProbeWork(Record):
         """
         row = desk.store.queries.get(self.request_id)
         if row is None:
-            return self._of_import(desk)
+            return self._of_import(desk, progress)
         answer = desk.store.queries.answer(row.request_uid)
         claims = [one for one in (answer.claims if answer else None) or () if self._wants(one.claim_id or "")]
         self._refuse_none(claims)
-        found = []
-        for done, claim in enumerate(claims):
-            progress(done, len(claims))
+        found: list[ProbedClaim] = []
+        broken_off = None
+        for claim in claims:
             name = claim.claim_id or ""
-            probe = desk.answering.probe(self.request_id, name)
-            found.append(ProbedClaim(claim_id=name, claim=claim.text, probe=probe, elsewhere=()))
+            try:
+                probe = desk.answering.probe(self.request_id, name)
+            except CitedeskError as error:
+                if not found:
+                    raise
+                broken_off = str(error)
+                break
+            found.append(ProbedClaim(claim_id=name, claim=claim.text, probe=probe, sign=None))
+            progress(len(found), len(claims))
         generator = " ".join(filter(None, (row.generator, row.model)))
         return ProbeReport(
-            request_id=self.request_id, asked_here=True, generator=generator, judge=None, claims=tuple(found)
+            request_id=self.request_id,
+            asked_here=True,
+            generator=generator,
+            judge=None,
+            claims=tuple(found),
+            broken_off=broken_off,
         )
 
-    def _of_import(self, desk: Desk) -> ProbeReport:
+    def _of_import(self, desk: Desk, progress: Progress) -> ProbeReport:
         answers = desk.store.answers_named(self.request_id)
         if len(answers) > 1:
             raise InputError(
@@ -97,14 +107,15 @@ class ProbeWork(Record):
             raise InputError(f"No claim of {self.request_id} was judged yet", "give: citedesk verify")
         rows = [one for one in rows if self._wants(one.claim_id)]
         self._refuse_none(rows)
-        signs = desk.answering.sign(answers[0], rows)
+        protocol, signs = desk.answering.signs(answers[0], rows)
+        progress(len(rows), len(rows))
         return ProbeReport(
             request_id=self.request_id,
             asked_here=False,
             generator=None,
-            judge=info.name,
+            judge=str(protocol),
             claims=tuple(
-                ProbedClaim(claim_id=one.claim_id, claim=one.claim, probe=None, elsewhere=signs[one.claim_id])
+                ProbedClaim(claim_id=one.claim_id, claim=one.claim, probe=None, sign=signs[one.claim_id])
                 for one in rows
             ),
         )

@@ -122,7 +122,7 @@ def is_eligible(row: ClaimRow) -> bool:
 
 
 def scorecard(rows: Iterable[ClaimRow]) -> Scorecard:
-    """Count rows, read once, into the six metrics; the rows of an answer follow each other.
+    """Count rows, read once, into the six metrics; they may come in any order.
 
     Raises:
         ValueError: The rows come from more than one protocol; no figure joins two.
@@ -161,24 +161,27 @@ _SHARES: Mapping[str, _Share] = {
 
 
 class _Tally:
-    """Counts of all rows, and of each metric how its hits lie in answers; it holds one answer at a time."""
+    """Counts of all rows, and of each metric how its hits lie in answers: a few hundred bytes an answer.
+
+    The rows of an answer need not follow each other: stored ones come worst first.
+    """
 
     def __init__(self) -> None:
         self._all: Counter[str] = Counter()
-        self._answer: Counter[str] = Counter()
-        self._of: str | None = None
-        self._lie = {field: [0] * len(Spread.model_fields) for field in _SHARES}
+        self._answers: dict[str, list[int]] = {}
+        """Of each answer its hits and judged pairs, one metric after the other."""
 
     def add(self, row: ClaimRow) -> None:
         """Count one row."""
-        if row.request_id != self._of:
-            self._end_answer()
-            self._of = row.request_id
-        _count(row, self._answer)
+        own = _count(row)
+        self._all.update(own)
+        held = self._answers.setdefault(row.request_id, [0] * (2 * len(_SHARES)))
+        for at, of in enumerate(_SHARES.values()):
+            held[2 * at] += own[of.numerator]
+            held[2 * at + 1] += own[of.attempted] - own[of.excluded]
 
     def close(self) -> tuple[dict[str, Metric], int]:
         """The metrics by field, and how many claims rest on a repetition."""
-        self._end_answer()
         counts = self._all
         metrics = {
             field: Metric.of(
@@ -187,29 +190,20 @@ class _Tally:
                 counts[of.numerator],
                 counts[of.attempted],
                 counts[of.excluded],
-                Spread(**dict(zip(Spread.model_fields, self._lie[field], strict=True))),
+                Spread.of((held[2 * at], held[2 * at + 1]) for held in self._answers.values()),
             )
-            for field, of in _SHARES.items()
+            for at, (field, of) in enumerate(_SHARES.items())
         }
         return metrics, counts["secondary_only"]
 
-    def _end_answer(self) -> None:
-        own = self._answer
-        for field, of in _SHARES.items():
-            hits, pairs = own[of.numerator], own[of.attempted] - own[of.excluded]
-            if pairs:
-                of_one = (1, pairs * pairs, hits * pairs, hits * hits)
-                self._lie[field] = [a + b for a, b in zip(self._lie[field], of_one, strict=True)]
-        self._all.update(own)
-        own.clear()
 
-
-def _count(row: ClaimRow, tally: Counter[str]) -> None:
-    """Add one row."""
+def _count(row: ClaimRow) -> Counter[str]:
+    """What one row counts for."""
+    tally: Counter[str] = Counter()
     tally["material"] += row.material
     tally["uncited"] += row.material and row.structural is Structural.UNCITED
     if not is_eligible(row):
-        return
+        return tally
     tally["eligible"] += 1
     tally["well_cited"] += row.structural is Structural.OK
     tally["excluded"] += row.label in (None, Label.INACCESSIBLE)
@@ -226,3 +220,4 @@ def _count(row: ClaimRow, tally: Counter[str]) -> None:
         tally["quotes"] += 1
         tally["quotes_unread"] += quote.match is QuoteState.NOT_GIVEN
         tally["quotes_failed"] += quote.match in (QuoteState.NEAR_MISS, QuoteState.NOT_FOUND)
+    return tally

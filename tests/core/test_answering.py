@@ -21,7 +21,7 @@ from core.gate import Level
 from core.generators import Generation, Generator
 from core.generators.extractive import ExtractiveGenerator
 from core.hits import Retrieval
-from core.models import GivenClaim, utc_now
+from core.models import GivenClaim, Label, utc_now
 from core.outcomes import ABSTENTION, Ending, Outcome
 from core.registry import Registry
 from core.retrieval import Retriever
@@ -502,6 +502,30 @@ def test_a_served_claim_can_be_probed(server: AnthropicServer, desk: Desk, caplo
     assert TEXTS["fares.txt"] not in json.dumps(server.requests[1]["messages"])
     with pytest.raises(InputError):
         desk.answering.probe(outcome.request_id, "c9")
+
+
+def test_what_a_paid_judge_costs_afterwards_is_kept(
+    server: AnthropicServer, desk: Desk, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Asking why, asking for the one sign and judging again cost calls; each is in the ledger, none is an answer's."""
+    outcome = ask(desk, caplog).outcome
+    checked, _ = desk.answering.replay(outcome.request_id)
+    answer, rows = checked.answer, checked.rows
+    paid = desk.answering.settings.model_copy(update={"verifier": "claude"})
+    asked = Answering(desk.store, paid, desk.answering.retriever)
+    failed = [row.model_copy(update={"label": Label.IRRELEVANT}) for row in rows]
+
+    for look in (
+        lambda: asked.causes(answer, failed),
+        lambda: asked.signs(answer, rows),
+        lambda: asked.replay(outcome.request_id),
+    ):
+        server.reset()
+        calls, before = _calls(desk), desk.store.queries.costs()
+        look()
+        assert len(server.requests) > 0
+        assert _calls(desk) - calls == len(server.requests)
+        assert desk.store.queries.costs() == before
 
 
 def test_what_was_lost_is_counted_apart(server: AnthropicServer, desk: Desk, caplog: pytest.LogCaptureFixture) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.asking import Trouble
-from core.faithfulness import Change, is_same, probe, supported_elsewhere
+from core.faithfulness import Change, Sign, is_same, probe, sign
 from core.generators import Generation
 from core.generators.extractive import ExtractiveGenerator
 from core.models import Evidence, Failure, GivenClaim, Label
@@ -96,18 +96,55 @@ def test_same(other: str, same: bool) -> None:
     assert is_same(TEXT, other) is same
 
 
+NO, YES = Label.IRRELEVANT, Label.SUPPORTED
+UNSEEN = None
+"""A text that the judge fails at."""
+
+
 @pytest.mark.parametrize(
-    ("labels", "cites", "found"),
+    ("first", "second", "cites", "elsewhere", "unjudged"),
     [
-        ({"a": Label.IRRELEVANT, "b": Label.SUPPORTED}, ["E1"], ("E2",)),
-        ({"a": Label.SUPPORTED, "b": Label.SUPPORTED}, ["E1"], ()),
-        ({"a": Label.IRRELEVANT, "b": Label.IRRELEVANT}, ["E1"], ()),
-        ({"b": Label.SUPPORTED}, ["E1"], ("E2",)),
-        ({"a": Label.SUPPORTED}, [], ("E1",)),
+        (NO, YES, ["E1"], ["E2"], []),
+        (YES, YES, ["E1"], [], []),
+        (NO, NO, ["E1"], [], []),
+        (YES, NO, [], ["E1"], []),
+        (NO, YES, ["E9"], ["E2"], []),  # what is not there supports nothing
+        (UNSEEN, YES, ["E1"], [], ["E1"]),  # the cited passage may support it
+        (YES, UNSEEN, ["E1"], [], []),
+        (NO, UNSEEN, ["E1"], [], ["E2"]),  # the other one may
+        (UNSEEN, UNSEEN, ["E1"], [], ["E1"]),
+        (UNSEEN, YES, [], ["E2"], []),
+        (YES, UNSEEN, ["E1", "E2"], [], []),
     ],
 )
-def test_the_one_sign_in_an_imported_answer(labels: dict[str, Label], cites: list[str], found: tuple[str, ...]) -> None:
-    """Supported elsewhere in the registry, but not by its own span."""
+def test_the_one_sign_in_an_imported_answer(
+    first: Label | None, second: Label | None, cites: list[str], elsewhere: list[str], unjudged: list[str]
+) -> None:
+    """Supported elsewhere in the registry, but not by its own span; what was not judged is never said to be silent."""
     evidence = [Evidence(id="E1", text="a"), Evidence(id="E2", text="b"), Evidence(id="E3", text="c", in_context=False)]
+    script = {text: label for text, label in (("a", first), ("b", second)) if label is not None}
+    found = sign("claim", cites, evidence, Judge(ScriptedVerifier(script), []))
 
-    assert supported_elsewhere("claim", cites, evidence, Judge(ScriptedVerifier(labels), [])) == found
+    assert (list(found.elsewhere), list(found.unjudged)) == (elsewhere, unjudged)
+
+
+@pytest.mark.parametrize(("cites", "unjudged"), [(["E1"], ("E1",)), (["E2"], ())])
+def test_a_source_that_cannot_be_read_leaves_the_sign_open(cites: list[str], unjudged: tuple[str, ...]) -> None:
+    """Nothing is said of a passage that nobody could look at, and its text is never given to a judge."""
+    evidence = [Evidence(id="E1", text="a", accessible=False), Evidence(id="E2", text="b")]
+    found = sign("claim", cites, evidence, Judge(ScriptedVerifier({"a": YES, "b": YES}), []))
+
+    assert (found.elsewhere, found.unjudged) == ((), unjudged)
+
+
+@pytest.mark.parametrize(
+    ("found", "words"),
+    [
+        (Sign(), "No sign: what it cites supports it, or nothing in its registry does."),
+        (Sign(elsewhere=("E2",)), "Supported by E2, which it does not cite, and by nothing that it cites."),
+        (Sign(unjudged=("E1", "E3")), "Cannot be told: E1, E3 could not be judged."),
+    ],
+)
+def test_the_sign_in_a_sentence(found: Sign, words: str) -> None:
+    """Three answers, and never a silent one."""
+    assert found.told == words

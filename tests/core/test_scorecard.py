@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from core.models import ClaimRow, Label, QuoteRow, QuoteState, Structural
 from core.scorecard import Metric, scorecard
@@ -60,6 +62,13 @@ def test_hand_worked_table() -> None:
     assert card.secondary_only == 1
     assert card.unsupported.estimate.estimate == 5 / 7
     assert (card.unsupported.lowest, card.unsupported.highest) == (5 / 9, 7 / 9)
+
+
+@given(st.permutations([row.model_copy(update={"request_id": f"r{at % 4}"}) for at, row in enumerate(TABLE * 2)]))
+def test_the_order_of_the_rows_decides_nothing(rows: list[ClaimRow]) -> None:
+    """Figures and intervals are those of the same answers, whatever claim of theirs comes when."""
+    assert scorecard(rows) == scorecard(sorted(rows, key=lambda row: row.request_id))
+    assert "4 clusters" in scorecard(rows).unsupported.estimate.method
 
 
 def test_quotations_are_counted_one_by_one() -> None:

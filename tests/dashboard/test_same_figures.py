@@ -15,7 +15,6 @@ from streamlit.testing.v1 import AppTest
 from core import failures, trends
 from core.calibration import calibrate
 from core.comparison import compare
-from core.models import Label
 from core.rates_corrected import corrected
 from core.scorecard import scorecard
 from core.store import open_store
@@ -134,8 +133,9 @@ def test_trends(path: Path, citedesk: Command, split: Split | None) -> None:
 
 def test_one_interval_everywhere(tmp_path: Path) -> None:
     """The raw rate of a judge has one interval: over time, among failures, in a comparison, on the card of a file."""
-    good, bad = [Label.SUPPORTED] * 3, [Label.CONTRADICTED] * 3
-    answers = [build.checked(build.answer(f"r{at}"), labels) for at, labels in enumerate((good, bad, good, bad))]
+    # hits per answer 0, 2, 3, 1: design effect 5 · 4/3 / (12 · ¼) = 20/9
+    tables = ([S, S, S], [S, C, C], [C, C, C], [S, S, C])
+    answers = [build.checked(build.answer(f"r{at}"), labels) for at, labels in enumerate(tables)]
     with open_store(tmp_path / "desk.duckdb") as store:
         store.record(build.batch(*answers))
         store.record(build.batch(*answers, under=OTHER))
@@ -146,7 +146,7 @@ def test_one_interval_everywhere(tmp_path: Path) -> None:
         own = corrected(store, A).raw.estimate
 
     assert over_time == why == beside == card == own
-    assert (over_time.estimate, over_time.method) == (0.5, "Wilson 95%, 4 clusters, effective n 3")
+    assert (over_time.estimate, over_time.method) == (0.5, "Wilson 95%, 4 clusters, effective n 5")
 
 
 def test_trends_page(path: Path, citedesk: Command, open_page: Open) -> None:
