@@ -54,6 +54,8 @@ HEAD = ("what", "measured", "beside it", "ratio", "growth")
 LABELS = 300
 """Label writes to time."""
 
+_INSTRUCTIONS = ("avx2", "avx512f", "avx_vnni", "avx512_vnni", "amx_int8", "amx_bf16")
+
 _NUMBER = r"(\d[\d,]*(?:\.\d+)?)"
 _FIGURE = re.compile(rf"p50 {_NUMBER}|{_NUMBER} (?:µs|ms|s|MiB|\w+/s)\b")
 
@@ -121,7 +123,7 @@ def page(rows: Sequence[Sequence[str]]) -> str:
         "floor measured in the same run: ratios travel between machines, milliseconds do not. *Growth* is what became "
         "of the figure with more data.",
         "",
-        f"{utc_now():%Y-%m-%d}, {platform.machine()}, {cores()} cores, {memory:.0f} GiB, Python "
+        f"{utc_now():%Y-%m-%d}, {platform.machine()} ({instructions()}), {cores()} cores, {memory:.0f} GiB, Python "
         f"{platform.python_version()}, Citedesk {__version__}. A shared machine; one run.",
         "",
         f"| {' | '.join(HEAD)} |",
@@ -129,6 +131,14 @@ def page(rows: Sequence[Sequence[str]]) -> str:
     ]
     lines += ["| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |" for row in rows]
     return "\n".join(lines) + "\n"
+
+
+def instructions(told: str | None = None) -> str:
+    """The processor's instructions on which int8 against float32 depends, as ``/proc/cpuinfo`` tells them."""
+    cpuinfo = Path("/proc/cpuinfo")
+    text = told if told is not None else cpuinfo.read_text(encoding="utf-8") if cpuinfo.exists() else ""
+    flags = next((line.split(":")[1].split() for line in text.splitlines() if line.startswith("flags")), [])
+    return ", ".join(one for one in _INSTRUCTIONS if one in flags) or "instructions not told"
 
 
 def with_growth(sizes: Sequence[int], found: Sequence[Sequence[Row]]) -> list[tuple[str, str, str, str, str]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.bench import Row, page, sections, with_growth
+from tests.bench import Row, instructions, page, sections, with_growth
 
 
 @pytest.mark.parametrize(
@@ -47,3 +47,16 @@ def test_the_page_has_every_figure_and_says_how_it_is_made() -> None:
     assert text.startswith("# Speeds\n\n`make performance` writes this page")
     assert "| what | measured | beside it | ratio | growth |\n|---|---|---|---|---|\n" in text
     assert text.endswith("| read a \\| b | 1 ms | floor 2 ms | 0.5× | 10× data: 1.0× |\n")
+
+
+@pytest.mark.parametrize(
+    ("told", "said"),
+    [
+        ("model name\t: X\nflags\t\t: fpu avx2 avx512_vnni sse\n", "avx2, avx512_vnni"),
+        ("flags : fpu sse\n", "instructions not told"),
+        ("", "instructions not told"),
+    ],
+)
+def test_the_page_names_what_int8_depends_on(told: str, said: str) -> None:
+    """Whoever compares ratios of two machines sees why they differ."""
+    assert instructions(told) == said

@@ -7,12 +7,15 @@ from pathlib import Path
 
 import pytest
 
+from core import pipeline
 from core.errors import InputError
-from core.models import Label
+from core.models import Evidence, GivenClaim, Label
 from core.people import Person, Role
-from core.store import Store, open_store
+from core.settings import Settings
+from core.store import Store, claim_uid, open_store
+from core.store.label_records import BetterEvidence
 from core.store.records import ClaimFilter
-from core.store.sandbox import VIEWS, check
+from core.store.sandbox import NAMES_SOURCES, VIEWS, check
 from tests.core.store import build
 
 pytestmark = pytest.mark.long
@@ -45,6 +48,37 @@ def test_no_view_says_a_claim_by_number(asked: Store) -> None:
 
     assert {name for name, _ in tables.rows} == set(VIEWS)
     assert not {column for _, column in tables.rows} & {"claim_no", "row_json", "why"}
+
+
+def test_one_view_alone_holds_words_of_a_source(tmp_path: Path) -> None:
+    """Who may see a kept result is decided by whether its question reads that view."""
+    word = "Zanzibar"
+    source = Evidence(
+        id="C1",
+        text=f"The gate opens at 9 in {word}.",
+        title=f"{word} rules",
+        locator=f"{word}.txt:p1",
+        uri=f"file:///{word}.txt",
+        source_version=f"2026-01-01 {word}",
+        groups=(word,),
+    )
+    given = [
+        GivenClaim(text="The gate opens at 9.", citation_ids=("C1",)),
+        GivenClaim(text="The gate opens at 8.", citation_ids=("C1",), quotes=("The gate opens at 9 in",)),
+        GivenClaim(text="The gate opens at 9.", citation_ids=("C2",)),
+    ]
+    judge, protocol = pipeline.build(Settings(store=tmp_path / "desk.duckdb", verifier="lexical", cache=None))
+    answer = build.answer(answer=None, claims=tuple(given), evidence=(source,))
+    (checked,) = pipeline.check([answer], judge, protocol)
+    with open_store(tmp_path / "desk.duckdb") as store:
+        store.record(build.batch(checked, under=protocol))
+        marked = BetterEvidence(cite="C1", start=0, end=len(source.text), text=source.text)
+        label = build.event("e1", claim_uid(answer.uid, protocol.splitter, checked.claims[0]))
+        store.labels.add([label.model_copy(update={"note": word, "better": (marked,)})])
+        words = {view: str(store.sandbox.ask(f"select * from {view}", None).rows) for view in VIEWS}
+
+    assert all(len(said) > len("()") for said in words.values())
+    assert [view for view, said in words.items() if word.lower() in said.lower()] == [NAMES_SOURCES]
 
 
 @pytest.mark.parametrize(
