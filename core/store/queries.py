@@ -14,61 +14,49 @@ from core.store.connection import Connection, Session
 from core.store.encoding import dump_json, in_utc
 
 
-class QueryRow(Record):
-    """One question that was answered with status 200."""
+class Measured(Record):
+    """What a question took and cost, whatever came of it; nothing of its text or of an answer."""
 
     request_id: str
+    asked_at: datetime
+    outcome: str
+    generator: str
+    model: str | None
+    attempts: int
+    first_event_s: float | None
+    first_content_s: float | None
+    validation_s: float
+    total_s: float
+    calls: int
+    input_tokens: int
+    output_tokens: int
+    cache_read_tokens: int
+    cache_write_tokens: int
+    cost: float | None
+    """US dollars; none when the cost of one of the calls is not known."""
+
+
+class QueryRow(Measured):
+    """One question that was answered with status 200."""
+
     request_uid: str
     """Of the stored answer, whose registry is the frozen one."""
-    asked_at: datetime
     principal: str
     corpus: str
     query: str
-    outcome: str
     served: bool
     """Whether it is a served answer, for the cost of one."""
     gate: str
-    generator: str
-    model: str | None
     protocol: str
     registry_sha256: str
     claims: int
     """Claims that were served."""
-    attempts: int
-    first_event_s: float | None
-    first_content_s: float | None
-    validation_s: float
-    total_s: float
-    calls: int
-    input_tokens: int
-    output_tokens: int
-    cache_read_tokens: int
-    cache_write_tokens: int
-    cost: float | None
-    """US dollars; none when the cost of one of the calls is not known."""
 
 
-class FailedQuestion(Record):
-    """How long a question took that got no answer, and what it cost; nothing of its text or of an answer."""
+class FailedQuestion(Measured):
+    """One question that got no answer."""
 
-    request_id: str
-    asked_at: datetime
-    outcome: str
     status: int
-    generator: str
-    model: str | None
-    attempts: int
-    first_event_s: float | None
-    first_content_s: float | None
-    validation_s: float
-    total_s: float
-    calls: int
-    input_tokens: int
-    output_tokens: int
-    cache_read_tokens: int
-    cache_write_tokens: int
-    cost: float | None
-    """US dollars; none when the cost of one of the calls is not known."""
 
 
 class BlockedDraft(Record):

@@ -19,6 +19,7 @@ from dashboard.widgets.nothing_yet import nothing_yet
 
 NAVIGATION = {"section": "Check answers", "place": 50, "role": "reviewer"}
 
+AGAIN = "references_judged_again"
 KEPT = "references_kept"
 """What was just kept, to be said once."""
 
@@ -98,7 +99,8 @@ def judge_again() -> None:
     )
     update = {"verifier": judge.verifier, "thresholds": judge.thresholds, "merge": info.protocol.merge}
     settings = desk().settings.model_copy(update=update | {"references": policy})
-    jobs.start(VerifyWork(judging=Judging.of(settings)), "Judging again with the passages")
+    work = VerifyWork(judging=Judging.of(settings))
+    st.session_state[AGAIN] = jobs.start(work, "Judging again with the passages").job_id
 
 
 said = store.corpus_policies.current()
@@ -120,7 +122,10 @@ st.text(
     "citations are left out of the unsupported rate until somebody supplies a passage."
 )
 judge_again()
-job_view.going([job for job in jobs.going() if isinstance(job.work, VerifyWork)])
+if going := [job for job in jobs.going() if isinstance(job.work, VerifyWork)]:
+    job_view.going(going)
+else:
+    job_view.follow_judging(AGAIN)
 left, right = st.columns([9, 11], gap="medium")
 with left:
     event = st.dataframe(

@@ -6,13 +6,12 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from core.desk import ImportReport
 from core.people import Person, Role
 from core.store.records import ProtocolInfo
 from core.work import Judging, VerifyWork
 from dashboard import jobs
 from dashboard.session import desk
-from dashboard.widgets import job_view, judge_choice, many, plain
+from dashboard.widgets import job_view, judge_choice
 
 _JOB = "another_judge_job"
 _PLACE = "another"
@@ -32,7 +31,7 @@ def offer(me: Person, infos: Sequence[ProtocolInfo]) -> None:
     if going:
         job_view.going(going)
         return
-    _end()
+    job_view.follow_judging(_JOB)
     settings, adopted = desk().settings, desk().store.adoptions.all()
     used = {info.protocol.verifier.verifier for info in infos}
     fresh = next((kind for kind in judge_choice.KINDS if kind not in used), "")
@@ -45,14 +44,3 @@ def offer(me: Person, infos: Sequence[ProtocolInfo]) -> None:
         st.rerun()
     st.caption("In a terminal, also while this desk is open:")
     st.code(f"citedesk verify --verifier {judging.verifier if judging else 'NAME'}", language=None)
-
-
-def _end() -> None:
-    """Say once what came of the last one."""
-    job = jobs.get(st.session_state.pop(_JOB, ""))
-    if job is None:
-        return
-    if isinstance(job.report, ImportReport):
-        st.toast(plain(f"{many(job.report.verdicts_new, 'claim')} judged by {job.report.protocol}."))
-    elif job.error is not None:
-        st.warning(plain(str(job.error)))

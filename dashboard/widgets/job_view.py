@@ -10,7 +10,8 @@ import streamlit as st
 from core import intake
 from core.desk import ImportReport
 from core.importers import BadLine
-from core.work import ExportWork
+from core.work import ExportWork, ImportWork, VerifyWork
+from dashboard import jobs
 from dashboard.jobs import OVER, Job, Status
 from dashboard.widgets import many, plain, showable
 
@@ -34,11 +35,49 @@ def going(watched: list[Job]) -> None:
     bars()
 
 
+def follow(key: str) -> Job | None:
+    """Show how far a job is that this visit began; when it is over, say once why it ended early, if it did.
+
+    Args:
+        key: Where the session keeps the job's id.
+
+    Returns:
+        The job, once, when it is done; none before, and where it ended early.
+    """
+    job = jobs.get(st.session_state.get(key, ""))
+    if job is None:
+        return None
+    if job.status not in OVER:
+        going([job])
+        return None
+    del st.session_state[key]
+    if job.status is Status.STOPPED:
+        st.info(plain(f"{job.name}: stopped before the end. {_stays(job)}"))
+    elif job.error is not None:
+        st.warning(plain(str(job.error)))
+    return job if job.status is Status.DONE else None
+
+
+def follow_judging(key: str) -> None:
+    """Follow a job that judges, and say once how many claims it judged under which protocol."""
+    if (job := follow(key)) and isinstance(job.report, ImportReport):
+        st.toast(plain(f"{many(job.report.verdicts_new, 'claim')} judged by {job.report.protocol}."))
+
+
+def _stays(job: Job) -> str:
+    """What stays of a job that is stopped, as a sentence."""
+    if isinstance(job.work, ImportWork):
+        return "What is in by then stays, in whole answers, and can be undone on Data."
+    if isinstance(job.work, VerifyWork):
+        return "What was judged by then stays, in whole answers."
+    return "What was recorded by then stays."
+
+
 def _bar(job: Job) -> None:
     share = min(1.0, job.done / job.total) if job.total else 0.0
     with st.container(border=True):
         st.progress(share, plain(f"{job.name}: {words(job)}"))
-        if st.button("Stop", key=f"stop_{job.job_id}", help="What is in by then stays, and can be undone below."):
+        if st.button("Stop", key=f"stop_{job.job_id}", help=plain(_stays(job))):
             job.stop()
 
 

@@ -24,14 +24,5 @@ def begin(reference: Reference, also: frozenset[Also], me: Person, corpora: tupl
 
 def follow() -> None:
     """Show how far it is, and at its end what was found."""
-    job = jobs.get(st.session_state.get(_JOB, ""))
-    if job is None:
-        return
-    if job.status not in jobs.OVER:
-        job_view.going([job])
-        return
-    del st.session_state[_JOB]
-    if isinstance(job.report, RecheckReport):
+    if (job := job_view.follow(_JOB)) and isinstance(job.report, RecheckReport):
         st.toast(plain(f"{job.name}: {job.report.finding.said}"))
-    elif job.error is not None:
-        st.warning(plain(str(job.error)))

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.comparison import Pairing, compare
+from core.desk import Desk, ImportReport
+from core.errors import VerifierUnavailable
 from core.people import Role
 from core.store import open_store
 from core.store.records import ClaimFilter
+from core.verification import Progress
+from core.work import VerifyWork
 from dashboard import jobs, session
 from dashboard.widgets import address, plain
 from dashboard.widgets import change_words as words
@@ -165,6 +170,42 @@ def test_another_judge_is_let_loose_from_the_page(
     assert [one.protocol.verifier.verifier for one in session.desk().store.protocols()] == [proposed, used]
     assert proposed != used
     assert app.dataframe[0].value["Judge"].str.partition("@")[0].tolist() == [used, proposed]
+
+
+@pytest.mark.parametrize(
+    ("fault", "told"),
+    [
+        (
+            jobs.Stopped(),
+            "answers in the store: stopped before the end. What was judged by then stays, in whole answers.",
+        ),
+        (VerifierUnavailable("The judge is gone", "add it again"), "The judge is gone; add it again."),
+    ],
+)
+def test_a_judge_that_ends_early_is_told_of(
+    tmp_path: Path, open_page: Open, monkeypatch: pytest.MonkeyPatch, fault: Exception, told: str
+) -> None:
+    """Why, and what stays; once."""
+    seen = Event()
+
+    def ends(work: VerifyWork, desk: Desk, progress: Progress) -> ImportReport:
+        assert seen.wait(60)
+        raise fault
+
+    monkeypatch.setattr(VerifyWork, "run", ends)
+    make_store(tmp_path, answer(1, None))
+    app = open_page(tmp_path / "desk.duckdb", "compare")
+    next(one for one in app.button if one.label == "Let it judge every answer here").click().run()
+    seen.set()
+    for job in jobs.going():
+        assert job.wait(60)
+    app.run()
+    once = [*app.info, *app.warning]
+    app.run()
+
+    assert not app.exception
+    assert [one.value for one in once] == [plain(told)]
+    assert not [*app.info, *app.warning]
 
 
 def test_who_may_not_judge_is_told_who_may(tmp_path: Path, open_page: Open, monkeypatch: pytest.MonkeyPatch) -> None:

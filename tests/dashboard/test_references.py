@@ -4,17 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from threading import Event
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.corpus_policy import CorpusPolicy
+from core.desk import Desk, ImportReport
+from core.errors import VerifierUnavailable
 from core.models import Label
 from core.reference_policy import Also
 from core.store import open_store
 from core.store.records import ClaimFilter
 from core.text import find_quote
+from core.verification import Progress
+from core.work import VerifyWork
 from dashboard import jobs, session
+from dashboard.widgets import plain
 from tests.core import reference_desk
 from tests.core.reference_desk import OPEN, PASSAGE, SHUT, opened
 from tests.core.resolvers.conftest import PROSE, page
@@ -159,6 +165,28 @@ def test_a_recheck_goes_on_as_a_job_and_is_told(store: Path, open_page: Open, we
     latest = session.desk().store.references.history(("url", SHUT))[0]
     assert (latest.finding.reachable, latest.who) == ("live", "me")
     assert "1 source in 2 citations could not be read" in words(app)
+
+
+def test_judging_again_that_ends_early_is_told_of(
+    store: Path, open_page: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A run that could not be made is not silent."""
+    seen = Event()
+
+    def fails(work: VerifyWork, desk: Desk, progress: Progress) -> ImportReport:
+        assert seen.wait(60)
+        raise VerifierUnavailable("The judge is gone", "add it again")
+
+    monkeypatch.setattr(VerifyWork, "run", fails)
+    app = open_page(store, "references")
+    app.text_area[0].set_value(PASSAGE)
+    press(app, "Keep the passage")
+    press(app, "Judge again with the passages")
+    seen.set()
+    finish(app)
+
+    assert not app.exception
+    assert [one.value for one in app.warning] == [plain("The judge is gone; add it again.")]
 
 
 def test_an_import_says_what_it_looks_up(tmp_path: Path, open_page: Open, web: Web, own_uploads: Path) -> None:  # noqa: F811
