@@ -7,11 +7,13 @@ the judge said, its errors cannot be read off a count.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 from core.gold_sets import GoldSet
 from core.gold_window import GoldWindow
 from core.metrics import Measure, rogan_gladen
+from core.metrics.clustered_share import Counted, Spread
 from core.metrics.unsupported_rate import Strictness
 from core.models import Record
 from core.store import Store
@@ -32,6 +34,9 @@ class JudgeErrors(Record):
     good: int
     passed: int
     """Of ``good``, how many the judge calls supported."""
+    spread_bad: Spread
+    """How the bad and the caught lie in answers."""
+    spread_good: Spread
 
 
 class Borrowed(Record):
@@ -71,8 +76,11 @@ class Elsewhere:
         errors = self.errors(protocol)
         if errors is None or not window.judged:
             return None
-        flagged = window.unsupported(self._strictness)
-        rate = rogan_gladen.estimate(flagged, window.judged, errors.caught, errors.bad, errors.passed, errors.good)
+        rate = rogan_gladen.estimate(
+            Counted(window.unsupported(self._strictness), window.judged, window.spread(self._strictness)),
+            Counted(errors.caught, errors.bad, errors.spread_bad),
+            Counted(errors.passed, errors.good, errors.spread_good),
+        )
         return Borrowed(rate=rate, errors=errors, sentence=_sentence(rate, errors))
 
     def _errors(self, protocol: str, gold: GoldSet) -> JudgeErrors | None:
@@ -80,17 +88,23 @@ class Elsewhere:
         labels = GoldWindow(self._store, window, self._strictness, gold).usable
         if len({one.gold.probability for one in labels}) != 1:
             return None
-        judged = [(bool(one.bad), one.said) for one in labels if one.said is not None]
-        bad = [said for is_bad, said in judged if is_bad]
-        good = [said for is_bad, said in judged if not is_bad]
+        bad, good = Counter[str](), Counter[str]()
+        caught, passed = Counter[str](), Counter[str]()
+        for one in labels:
+            if one.said is not None:
+                of, right = (bad, caught) if one.bad else (good, passed)
+                of[one.gold.request_uid] += 1
+                right[one.gold.request_uid] += one.said == bool(one.bad)
         return JudgeErrors(
             protocol=protocol,
             gold_id=gold.gold_id,
             title=gold.title,
-            bad=len(bad),
-            caught=sum(bad),
-            good=len(good),
-            passed=len(good) - sum(good),
+            bad=bad.total(),
+            caught=caught.total(),
+            good=good.total(),
+            passed=passed.total(),
+            spread_bad=Spread.of((caught[answer], count) for answer, count in bad.items()),
+            spread_good=Spread.of((passed[answer], count) for answer, count in good.items()),
         )
 
 

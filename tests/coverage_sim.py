@@ -25,6 +25,7 @@ from core.metrics import (
     stratified_beta,
     wilson,
 )
+from core.metrics.clustered_share import Counted
 from core.metrics.labelled import Labelled, Population
 
 CLAIMS = 4000
@@ -102,7 +103,9 @@ def _borrowed(generator: np.random.Generator, cell: Cell, flagged: int) -> Estim
     """Calibration from as many labels of another window with the same judge."""
     bad = int(generator.binomial(cell.labels, cell.rate))
     caught, good = int(generator.binomial(bad, SENSITIVITY)), cell.labels - bad
-    return rogan_gladen.estimate(flagged, CLAIMS, caught, bad, int(generator.binomial(good, SPECIFICITY)), good)
+    return rogan_gladen.estimate(
+        Counted(flagged, CLAIMS), Counted(caught, bad), Counted(int(generator.binomial(good, SPECIFICITY)), good)
+    )
 
 
 def run(generator: np.random.Generator, cell: Cell) -> tuple[float, dict[str, Estimate]]:

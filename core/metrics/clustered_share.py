@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from core.metrics import Bounded, Estimate, wilson
 from core.models import Record
@@ -38,6 +39,22 @@ class Spread(Record):
             hits_pairs=sum(hits * pairs for hits, pairs in held),
             hits_squared=sum(hits * hits for hits, _ in held),
         )
+
+
+class Counted(NamedTuple):
+    """Hits among pairs that were all judged."""
+
+    hits: int
+    pairs: int
+    spread: Spread | None = None
+    """How they lie in clusters; none where each pair stands alone."""
+
+    @property
+    def effective(self) -> float:
+        """As many independent pairs as tell as much; at most ``pairs``."""
+        if self.spread is None or not self.pairs:
+            return float(self.pairs)
+        return self.pairs / design_effect(self.hits, self.pairs, self.spread)
 
 
 def estimate(hits: Sequence[Hit]) -> Bounded:
@@ -71,7 +88,7 @@ def of_sums(k: int, n: int, spread: Spread | None) -> Estimate:
     plain = wilson.interval(k, n)
     if spread is None or spread.clusters == n or plain.estimate is None:
         return plain
-    effective = n / design_effect(k, n, spread)
+    effective = Counted(k, n, spread).effective
     low, high = wilson.bounds(plain.estimate, effective)
     method = f"Wilson 95%, {spread.clusters} cluster{'s' * (spread.clusters != 1)}, effective n {effective:.0f}"
     return plain.model_copy(update={"low": low, "high": high, "method": method})

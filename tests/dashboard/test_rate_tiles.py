@@ -10,6 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from core.borrowed_calibration import Borrowed, JudgeErrors
 from core.metrics import rogan_gladen, unsupported_rate
+from core.metrics.clustered_share import Counted, Spread
 from dashboard.widgets import rate_tiles, rates
 
 Open = Callable[..., AppTest]
@@ -42,8 +43,18 @@ def test_nothing_judged_is_no_rate() -> None:
 
 def test_a_borrowed_rate_is_named_so() -> None:
     """18 of 100 flagged by a judge that catches 18 of 20 and passes 76 of 80: (0.18 − 0.05) / 0.85."""
-    errors = JudgeErrors(protocol="nli@1", gold_id="g", title="g", bad=20, caught=18, good=80, passed=76)
-    rate = rogan_gladen.estimate(18, 100, 18, 20, 76, 80)
+    errors = JudgeErrors(
+        protocol="nli@1",
+        gold_id="g",
+        title="g",
+        bad=20,
+        caught=18,
+        good=80,
+        passed=76,
+        spread_bad=Spread.of([(1, 1)] * 18 + [(0, 1)] * 2),
+        spread_good=Spread.of([(1, 1)] * 76 + [(0, 1)] * 4),
+    )
+    rate = rogan_gladen.estimate(Counted(18, 100), Counted(18, 20), Counted(76, 80))
     tile = rate_tiles.borrowed(Borrowed(rate=rate, errors=errors, sentence="If the judge errs alike, …"), "strict")
 
     assert tile.title == "Borrowed calibration (strict)"

@@ -21,6 +21,7 @@ from core.metrics import (
     stratified_beta,
     wilson,
 )
+from core.metrics.clustered_share import Counted, Spread
 from core.metrics.labelled import Labelled, Population
 
 WINDOW = Population(unsupported=700, supported=3300)
@@ -176,7 +177,7 @@ def test_ppi_needs_two_requests_for_an_interval() -> None:
 
 def test_hand_worked_rogan_gladen() -> None:
     """Share 0.25, sensitivity 0.8, specificity 0.9: (0.25 + 0.9 - 1) / 0.7."""
-    found = rogan_gladen.estimate(1000, 4000, 80, 100, 90, 100)
+    found = rogan_gladen.estimate(Counted(1000, 4000), Counted(80, 100), Counted(90, 100))
 
     assert found.estimate == pytest.approx(0.15 / 0.7)
     assert (found.low, found.high) == pytest.approx((0.12830, 0.28031), abs=1e-5)  # Lang and Reiczigel, by hand
@@ -185,18 +186,36 @@ def test_hand_worked_rogan_gladen() -> None:
 
 def test_rogan_gladen_with_perfect_knowledge_is_wilson() -> None:
     """A judge known never to err leaves the interval of the share, up to how the two round it."""
-    found, plain = rogan_gladen.estimate(100, 1000, 10**9, 10**9, 10**9, 10**9), wilson.interval(100, 1000)
+    found, plain = rogan_gladen.estimate(Counted(100, 1000), *[Counted(10**9, 10**9)] * 2), wilson.interval(100, 1000)
 
     assert (found.low, found.high) == pytest.approx((plain.low, plain.high), abs=1e-4)
 
 
+def test_claims_that_stand_and_fall_with_their_answer_count_once() -> None:
+    """Four claims an answer, alike in all: nearly the interval of a quarter as many, and the same estimate."""
+
+    def counted(hits: int, pairs: int, alike: int) -> Counted:
+        answers = [(alike, alike)] * hits + [(0, alike)] * (pairs - hits)
+        return Counted(hits * alike, pairs * alike, Spread.of(answers))
+
+    few, wide = (
+        rogan_gladen.estimate(counted(100, 400, alike), counted(80, 100, alike), counted(90, 100, alike))
+        for alike in (1, 4)
+    )
+    narrow = rogan_gladen.estimate(Counted(400, 1600), Counted(320, 400), Counted(360, 400))
+
+    assert wide.estimate == few.estimate == narrow.estimate == pytest.approx(0.15 / 0.7)
+    assert (wide.low, wide.high) == pytest.approx((few.low, few.high), abs=0.002)
+    assert (narrow.high or 0) - (narrow.low or 0) < 0.6 * ((wide.high or 0) - (wide.low or 0))
+
+
 def test_a_weak_judge_is_withheld() -> None:
     """Sensitivity 0.6 and specificity 0.5 leave 0.1; no labels leave nothing; a wrong count is refused."""
-    weak = rogan_gladen.estimate(500, 1000, 6, 10, 5, 10)
+    weak = rogan_gladen.estimate(Counted(500, 1000), Counted(6, 10), Counted(5, 10))
     assert (weak.estimate, weak.reason, weak.warnings) == (None, "weak_judge", (Undefined.WEAK_JUDGE.sentence,))
-    assert rogan_gladen.estimate(1, 10, 0, 0, 5, 5).reason == "no_data"
+    assert rogan_gladen.estimate(Counted(1, 10), Counted(0, 0), Counted(5, 5)).reason == "no_data"
     with pytest.raises(ValueError, match="larger"):
-        rogan_gladen.estimate(11, 10, 1, 1, 1, 1)
+        rogan_gladen.estimate(Counted(11, 10), Counted(1, 1), Counted(1, 1))
 
 
 @pytest.mark.parametrize(
