@@ -36,9 +36,9 @@ class ImportFormatError(InputError):
 
 
 class VerifierUnavailable(CitedeskError):
-    """A verifier was asked for that does not exist or cannot be built here."""
+    """A verifier was asked for, or another part with a model or a library, that does not exist or cannot run here."""
 
-    title = "This verifier is not available"
+    title = "What does this work is not available"
 
 
 class StoreError(CitedeskError):
