@@ -11,7 +11,7 @@ from typing import Any
 
 from core.models import MergePolicy, Record, digest
 
-RULES = 3
+RULES = 4
 """Raised by a person whenever decision code changes; a golden-verdict test fails when verdicts move without it."""
 
 

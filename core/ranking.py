@@ -14,7 +14,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from core.words import STOP_WORDS, singular
+from core.words import STOP_WORDS, letters, singular
 
 FUSION = 60
 """The constant of reciprocal rank fusion (Cormack, Clarke and Büttcher 2009, section 2)."""
@@ -47,10 +47,9 @@ def _terms(token: str) -> tuple[str, ...]:
 
 
 def overlap(asked: Sequence[str], text: str) -> float:
-    """Share of some words that a text holds, from 0 to 1; a word of five letters weighs 1, a long one at most 2."""
-    weights = {word: min(len(word) / 5, 2.0) for word in asked}
-    held = weights.keys() & set(tokens(text)) if weights else set()
-    return sum(weights[word] for word in held) / sum(weights.values()) if weights else 0.0
+    """Share of some words that a text holds, by letters, from 0 to 1."""
+    wanted = frozenset(asked)
+    return letters(wanted & frozenset(tokens(text))) / letters(wanted) if wanted else 0.0
 
 
 class _Numbers(dict[str, int]):

@@ -12,13 +12,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from core.notation import may_be_part, tokens
 from core.text import Span
-from core.words import Words, words
+from core.words import LONG_WORD, Words, letters, words
 
 if TYPE_CHECKING:
     from core.inference import Encoded, Tokens
-
-NUMBER_WEIGHT = 2.0
-"""A number that a piece shares with a claim counts as much as so many words of five letters."""
 
 FOCUS_PIECES = 3
 FOCUS_TOKENS = 128
@@ -136,13 +133,13 @@ def windows(lengths: Sequence[int], room: int) -> list[range]:
 
 
 def shared(claim: Words, piece: Words) -> float:
-    """How much of a claim's words and numbers a piece has, long words weighing more, in [0, 1]; nothing else counts."""
+    """How much of a claim's words and numbers a piece has, in [0, 1]: by letters, a number like a long word."""
     most = _weight(claim.content, claim.numbers)
     return _weight(claim.content & piece.content, claim.numbers & piece.numbers) / most if most else 0.0
 
 
-def _weight(content: frozenset[str], numbers: frozenset[str]) -> float:
-    return sum(min(len(word) / 5, 2.0) for word in content) + NUMBER_WEIGHT * len(numbers)
+def _weight(content: frozenset[str], numbers: frozenset[str]) -> int:
+    return letters(content) + LONG_WORD * len(numbers)
 
 
 def focus(claim: Words, text: EvidenceText, pieces: int, room: int) -> list[int]:

@@ -32,6 +32,9 @@ NUMBER_WORDS = (
 )
 """English words for small numbers up to ninety-nine, and what they stand for."""
 
+LONG_WORD = 10
+"""Letters from which on a longer word weighs no more."""
+
 _STOP = (
     "a about above after again against all also am an and any are as at be because been before being below between "
     "both but by can could did do does doing done down during each either else ever every few for from further get "
@@ -87,6 +90,14 @@ def words(text: str) -> Words:
             elif _is_number(piece):
                 numbers.add(str(NUMBER_WORDS[piece]))
     return Words(frozenset(content), frozenset(numbers), _main_script(plain), total)
+
+
+def letters(some: Iterable[str]) -> int:
+    """What words weigh: their letters, a long word no more than ``LONG_WORD``.
+
+    In whole numbers: a sum of fractions would depend on the order of a set, which no two processes share.
+    """
+    return sum(min(len(word), LONG_WORD) for word in some)
 
 
 def content_words(text: str) -> Iterator[str]:

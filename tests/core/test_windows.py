@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from core.inference import Encoded, Tokens
 from core.text import Span
 from core.windows import EvidenceText, focus, shared, stated, take_apart, windows, with_rest
-from core.words import words
+from core.words import letters, words
 
 _TOKEN = re.compile(r"\w+|[^\w\s]")
 
@@ -159,3 +159,13 @@ def test_what_stands_around_does_not_move_the_focus(padding: list[str], data: st
     assert [text[found.pieces[one].start : found.pieces[one].end] for one in focus(claim, found, 2, 50)] == evidence[
         ::-1
     ]
+
+
+@given(st.permutations(["fare", "storm", "ferry", "anchor", "island", "harbour", "lighthouse", "a" * 40]))
+def test_words_of_as_many_letters_share_as_much(order: list[str]) -> None:
+    """Exactly, whatever words they are: a tie is a tie in every process, and the earlier piece is read."""
+    claim = words(" ".join(order))
+    first, second = order[:4], order[4:]
+
+    assert letters(first) + letters(second) == letters(order) == 4 + 5 + 5 + 6 + 6 + 7 + 10 + 10
+    assert shared(claim, words(" ".join(first))) == letters(first) / letters(order)
