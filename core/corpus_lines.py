@@ -56,9 +56,15 @@ def _worth_a_look(file: TakenFile) -> Iterator[str]:
         yield f"  {source.version} of {name_of(source)}"
     if source.deactivated:
         yield f"  {name_of(source)} is there and stays out of use; to use it: citedesk corpus activate {source.doc_id}"
-    if source.unread and file.taken in ("new", "new_version"):
+    if file.taken not in ("new", "new_version"):
+        return
+    if source.unread:
         which = ", ".join(map(str, source.unread[:10])) + (", …" if len(source.unread) > 10 else "")
         yield f"  {name_of(source)}: {len(source.unread):,} of {source.pages:,} pages have no text ({which})"
+    said = tuple(f"page {number}: " for number in source.unread) if source.pages > 1 else ("",) * len(source.unread)
+    if notes := [note for note in source.notes if not note.startswith(said)]:
+        more = f"; all {len(notes):,} notes: citedesk corpus show {source.doc_id}" if len(notes) > 1 else ""
+        yield f"  {name_of(source)}: {notes[0]}{more}"
 
 
 def listed(found: Sequence[Source]) -> Iterator[str]:

@@ -76,7 +76,7 @@ def decoded(reply: Reply) -> str:
     It never fails: what is no character becomes U+FFFD.
     """
     from core.loaders._bytes import BOMS
-    from core.loaders.html import decoded as by_page
+    from core.loaders.html import read
 
     said = _CHARSET.search(reply.headers.get("content-type", ""))
     if said and not any(reply.body.startswith(mark) for mark, _ in BOMS):
@@ -84,7 +84,7 @@ def decoded(reply: Reply) -> str:
             return reply.body.decode(said[1])
         except (LookupError, UnicodeError):
             pass
-    return by_page(reply.body)
+    return read(reply.body).text
 
 
 def _of_html(html: str, most: int) -> Page:

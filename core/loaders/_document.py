@@ -55,6 +55,15 @@ class Document(Record):
         """Number pages from 1, the empty ones too; their text is not touched (no reordering, no joining of lines)."""
         return cls(pages=tuple(Page(number=number, text=text) for number, text in enumerate(texts, 1)), title=title)
 
+    def noted(self, note: str | None) -> Document:
+        """The same with a note at its first page with text; unchanged without a note, or without text."""
+        at = next((at for at, page in enumerate(self.pages) if page.text.strip()), None)
+        if note is None or at is None:
+            return self
+        pages = list(self.pages)
+        pages[at] = pages[at].model_copy(update={"notes": (*pages[at].notes, note)})
+        return self.model_copy(update={"pages": tuple(pages)})
+
     @property
     def text(self) -> str:
         """All pages as one text, a blank line between two."""

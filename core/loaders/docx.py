@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from core.errors import InputError
-from core.loaders._bytes import content_of
+from core.loaders._bytes import content_of, refuse_others
 from core.loaders._document import Document, Heading, Page
 
 SUFFIXES = (".docx",)
@@ -50,6 +50,7 @@ def load(path: Path) -> Document:
     content = content_of(path)
     if content.startswith(_OLE):
         raise InputError(f"{path} is locked by a password, or older than DOCX", "save it as DOCX, without a password")
+    refuse_others(path, content, ".pdf", ".html", ".txt")
     read = _opened(path, content)
     text = _Text(read.styles)
     for block in _blocks(read.body):

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from core.loaders._bytes import BOMS, content_of
+from core.loaders._bytes import Decoded, content_of, decoded, refuse_others
 from core.loaders._document import Document, Heading, Page
 from core.loaders._hidden import Look, Styles
 
@@ -40,13 +40,16 @@ _PROBE = b"<a+b\\n>"
 def load(path: Path) -> Document:
     """Read a file as one page.
 
-    The encoding is that of the byte order mark, else the one the page declares, else UTF-8, else Windows-1252, as a
-    browser would guess.
+    The encoding is that of the byte order mark, else the one the page declares, else UTF-8, else a guess, which a note
+    names.
 
     Raises:
-        InputError: The file cannot be opened, or is too large.
+        InputError: The file cannot be opened, is too large, or is no page.
     """
-    return document(decoded(content_of(path)))
+    content = content_of(path)
+    refuse_others(path, content, ".pdf", ".docx")
+    text, note = read(content)
+    return document(text).noted(note)
 
 
 def document(html: str) -> Document:
@@ -60,17 +63,9 @@ def document(html: str) -> Document:
     return Document(pages=(page,), title=title or (headings[0].text if headings else None))
 
 
-def decoded(content: bytes) -> str:
+def read(content: bytes) -> Decoded:
     """The bytes of a page as text; what is no character of the encoding becomes U+FFFD."""
-    for mark, encoding in BOMS:
-        if content.startswith(mark):
-            return content[len(mark) :].decode(encoding, "replace")
-    for encoding in (*_declared(content), "utf-8"):
-        try:
-            return content.decode(encoding)
-        except UnicodeError:
-            continue
-    return content.decode("cp1252", "replace")
+    return decoded(content, _declared(content))
 
 
 def _declared(content: bytes) -> tuple[str, ...]:

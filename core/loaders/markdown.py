@@ -26,7 +26,8 @@ def load(path: Path) -> Document:
     Raises:
         InputError: The file cannot be opened, or holds no text.
     """
-    return document(text_of(path))
+    text, note = text_of(path)
+    return document(text).noted(note)
 
 
 def document(text: str) -> Document:

@@ -11,7 +11,7 @@ from typing import Any
 
 from core.errors import InputError
 from core.loaders import _pdf
-from core.loaders._bytes import content_of
+from core.loaders._bytes import content_of, refuse_others
 from core.loaders._document import Document, Page
 from core.loaders._pdf_child import DAMAGED as DAMAGED
 from core.loaders._pdf_child import FIGURE as FIGURE
@@ -37,6 +37,7 @@ def load(path: Path) -> Document:
     content = content_of(path)
     told, boxes = _pdf.ask("read", content, path, most_pages=MOST_PAGES, most_characters=MOST_CHARACTERS)
     if "locked" in told:
+        refuse_others(path, content, ".docx", ".html", ".txt")
         what = "is locked by a password" if told["locked"] else "is no PDF that can be read"
         advice = "save a copy without the password" if told["locked"] else "open it in a viewer and save it again"
         raise InputError(f"{path} {what}", advice)

@@ -16,10 +16,11 @@ def load(path: Path) -> Document:
     Raises:
         InputError: The file cannot be opened, or holds no text.
     """
-    text = text_of(path)
+    text, note = text_of(path)
     first, _, rest = text.lstrip("\n").partition("\n")
     alone = not rest.strip() or rest.startswith("\n") or set(rest.partition("\n")[0].strip()) in ({"="}, {"-"})
     pages = text.split("\f")
     if len(pages) > 1 and not pages[-1].strip():
         pages.pop()  # what stands after the last form feed is the end of the file, not a page
-    return Document.of(pages, title=first.strip() if alone and 0 < len(first.strip()) <= 120 else None)
+    title = first.strip() if alone and 0 < len(first.strip()) <= 120 else None
+    return Document.of(pages, title).noted(note)

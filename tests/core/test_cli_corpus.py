@@ -46,6 +46,16 @@ def test_a_folder_goes_in_and_is_listed(citedesk: Command, folder: Path) -> None
     assert citedesk("corpus", "list", "--corpus", "other", "--json").out == ""
 
 
+def test_what_is_doubtful_of_a_file_is_said_at_once(citedesk: Command, folder: Path) -> None:
+    """A guess, and how to be sure; once, for a file that was there already says nothing new."""
+    file = folder / "latin.txt"
+    file.write_bytes("Die Fähre fährt täglich.".encode("latin-1"))
+    said = "latin.txt: Its encoding was guessed to be Windows-1252: to be sure, save it as UTF-8"
+
+    assert citedesk("corpus", "add", file).out.splitlines()[1:] == [f"  {said}"]
+    assert citedesk("corpus", "add", file).out.splitlines()[1:] == []
+
+
 def test_a_source_has_a_story(citedesk: Command, folder: Path) -> None:
     """Versions, states, who may see it, how long it is kept."""
     file = folder / "fees.md"

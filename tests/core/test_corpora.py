@@ -15,7 +15,7 @@ import pytest
 from core import corpora
 from core.corpora import AddReport, AddRequest
 from core.errors import InputError, StoreError
-from core.loaders._bytes import text_of
+from core.loaders._bytes import Decoded, text_of
 from core.models import Evidence, utc_now
 from core.sources import Chunk
 from core.store import Store, open_store
@@ -125,7 +125,7 @@ def test_a_file_that_is_written_meanwhile_is_refused(
 ) -> None:
     """Its text and the hash of its bytes would not belong together."""
 
-    def slow(path: Path) -> str:
+    def slow(path: Path) -> Decoded:
         found = text_of(path)
         path.write_text("longer than before", encoding="utf-8")
         return found

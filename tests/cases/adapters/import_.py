@@ -23,7 +23,7 @@ def observe(given: Mapping[str, Any]) -> dict[str, Any]:
     """The rows of a log, or the text of a source."""
     if given["format"] in ("html", "pdf"):
         pages = given.get("simulated_pages")
-        source = html.document(html.decoded(content(given))) if pages is None else Document.of(pages)
+        source = html.document(html.read(content(given)).text) if pages is None else Document.of(pages)
         use = Registry.build([source.evidence("d1")]).resolve("d1").resolve.value
         return {"text": source.text, "source_status": source.status.value, "citations_to_it": use, "label": use}
     name = _FORMATS.get(given["format"], given["format"])

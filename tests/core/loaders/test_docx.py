@@ -129,6 +129,8 @@ def test_an_archive_that_unpacks_without_end_is_refused(tmp_path: Path) -> None:
     [
         (b"", "is no DOCX that can be read"),
         (b"PK\x03\x04", "is no DOCX that can be read"),
+        (b"%PDF-1.7 ", r"is a PDF by its content; rename it so that it ends in \.pdf"),
+        (b"The toll is 3 crowns.", r"is plain text by its content; rename it so that it ends in \.txt"),
         (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "is locked by a password, or older than DOCX"),
     ],
 )

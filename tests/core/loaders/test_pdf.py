@@ -133,7 +133,8 @@ def test_one_box_a_code_point_inside_the_page(
         (pdf(words("x"), encrypt=LOCKED), "is locked by a password; save a copy without the password."),
         (pdf(words("x"))[:300], "is no PDF that can be read; open it in a viewer and save it again."),
         (b"", "is no PDF that can be read; open it in a viewer and save it again."),
-        (b"<html>", "is no PDF that can be read; open it in a viewer and save it again."),
+        (b"<html>", "is a web page by its content; rename it so that it ends in .html."),
+        (b"The toll is 3 crowns.", "is plain text by its content; rename it so that it ends in .txt."),
     ],
 )
 def test_what_cannot_be_read_is_said_in_a_sentence(content: bytes, said: str, tmp_path: Path) -> None:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import InputError
-from core.loaders import text
+from core.loaders import html, markdown, text
+from tests.core.loaders.test_docx import PLAIN
 
 
 def load(tmp_path: Path, content: bytes) -> list[str]:
@@ -32,6 +34,49 @@ def load(tmp_path: Path, content: bytes) -> list[str]:
 def test_the_encoding_is_found(content: bytes, tmp_path: Path) -> None:
     """By the mark, else UTF-8, else Windows-1252."""
     assert load(tmp_path, content) == ["Café – 3 €"]
+
+
+RUSSIAN = "Паром отправляется ежедневно в девять часов утра из порта."
+JAPANESE = "フェリーは毎日運航しています。料金は三百円です。"
+GERMAN = "Die Fähre fährt täglich nach Nordholm, über das Wasser. "
+
+
+@pytest.mark.parametrize(
+    ("written", "encoding", "named"),
+    [
+        (GERMAN, "latin-1", "Windows-1252"),
+        ("The “ferry” costs 3 € – daily.", "cp1252", "Windows-1252"),
+        ("A naïve question.", "latin-1", "Windows-1252"),
+        (RUSSIAN, "cp1251", "Windows-1251"),
+        (RUSSIAN, "koi8-r", "KOI8-R"),
+        ("Το πλοίο αναχωρεί καθημερινά στις εννέα από το λιμάνι.", "cp1253", "Windows-1253"),
+        (JAPANESE, "shift-jis", "Shift JIS"),
+        (JAPANESE, "euc-jp", "EUC-JP"),
+        ("渡轮每天上午九点从港口出发，票价三元。", "gb18030", "GB 18030"),
+        ("페리는 매일 아홉 시에 항구에서 출발합니다.", "cp949", "EUC-KR"),
+        ("x" * 100_000 + RUSSIAN, "cp1251", "Windows-1251"),
+    ],
+)
+def test_a_guessed_encoding_is_named(written: str, encoding: str, named: str, tmp_path: Path) -> None:
+    """The text is right, and a note says that it was a guess and how to be sure."""
+    path = tmp_path / "a.txt"
+    path.write_bytes(written.encode(encoding))
+    (page,) = text.load(path).pages
+
+    assert page.text == written
+    assert page.notes == (f"Its encoding was guessed to be {named}: to be sure, save it as UTF-8",)
+
+
+def test_utf_8_with_a_fault_stays_utf_8(tmp_path: Path) -> None:
+    """What cannot be read is one character, counted in a note; a file that says its encoding has no note."""
+    path = tmp_path / "a.txt"
+    path.write_bytes((GERMAN * 3).encode() + b"\xff.")
+    (page,) = text.load(path).pages
+
+    assert page.text == GERMAN * 3 + "\ufffd."
+    assert page.notes == ("A character was no UTF-8 and could not be read: save the file again as UTF-8",)
+    path.write_bytes(GERMAN.encode("utf-16"))
+    assert text.load(path).pages[0].notes == ()
 
 
 def test_line_ends_are_one_character_and_form_feeds_begin_pages(tmp_path: Path) -> None:
@@ -64,8 +109,33 @@ def test_binary_data_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "a.txt"
     path.write_bytes(b"\x7fELF\0\0")
 
-    with pytest.raises(InputError, match="looks like binary data; give a text, Markdown"):
+    with pytest.raises(InputError, match="looks like binary data; give a text saved as UTF-8"):
         text.load(path)
+    path.write_bytes(bytes(range(1, 8)) * 30)
+    with pytest.raises(InputError, match="looks like binary data"):
+        text.load(path)
+
+
+@pytest.mark.parametrize(
+    ("loader", "name", "content", "said"),
+    [
+        (text, "a.txt", b"\n%PDF-1.4 1 0 obj", "a PDF by its content; rename it so that it ends in .pdf."),
+        (markdown, "a.md", b"%PDF-1.4 1 0 obj", "a PDF by its content; rename it so that it ends in .pdf."),
+        (html, "a.html", b"%PDF-1.4 1 0 obj", "a PDF by its content; rename it so that it ends in .pdf."),
+        (text, "a.txt", PLAIN, "a DOCX document by its content; rename it so that it ends in .docx."),
+    ],
+)
+def test_a_file_under_the_name_of_another_kind_is_refused(
+    loader: Any, name: str, content: bytes, said: str, tmp_path: Path
+) -> None:
+    """Nobody could cite what its bytes look like as text; the advice is to rename it."""
+    path = tmp_path / name
+    path.write_bytes(content)
+
+    with pytest.raises(InputError) as refused:
+        loader.load(path)
+
+    assert str(refused.value) == f"{path} is {said}"
 
 
 def test_a_file_too_large_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -83,7 +153,10 @@ def test_any_bytes_are_text_or_refused(content: bytes, tmp_path_factory: pytest.
     """No input makes the loader stumble, and what it gives can be stored as UTF-8."""
     path = tmp_path_factory.getbasetemp() / "any.txt"
     path.write_bytes(content)
+    refused = ""
     try:
         text.load(path).text.encode()
-    except InputError:
-        assert b"\0" in content
+    except InputError as refusal:
+        refused = str(refusal)
+
+    assert not refused or "looks like binary data" in refused or "by its content" in refused
