@@ -206,6 +206,8 @@ async def _body(request: Request, settings: ApiSettings) -> QueryBody | Response
         field = next((str(name) for name in first["loc"] if name in QueryBody.model_fields), None)
         if first["type"] == "json_invalid":
             return refusal(400, "The body is not JSON.")
+        if first["type"] == "extra_forbidden":
+            return refusal(400, "There is a field that a question does not have; /api/openapi.json lists those it has.")
         return refusal(400, f"The field {field} cannot be used." if field else "The body is not a question.")
     if len(body.query) > settings.longest_query:
         return refusal(413, f"The question has more than {settings.longest_query} characters.")

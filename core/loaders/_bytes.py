@@ -8,6 +8,7 @@ import re
 import stat
 import zipfile
 from collections.abc import Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
@@ -36,6 +37,8 @@ GUESSED = {
 _LATIN = "cp1252"
 _OWN = 2
 """A text of another script has one letter in so many of that script, at least; accents are rarer."""
+_TWINS = {"cp1251": "koi8_r", "koi8_r": "cp1251"}
+"""Encodings of one script in which small letters stand where the other has capitals."""
 
 _BINARY = 1024
 _TEXT = bytes([*range(0x07, 0x0E), 0x1B, *range(0x20, 0x100)])
@@ -43,8 +46,9 @@ _TEXT = bytes([*range(0x07, 0x0E), 0x1B, *range(0x20, 0x100)])
 _CONTROLS = 20
 """One byte in so many may be another one."""
 _PROBED = 64 * 1024
-"""Bytes from which an encoding is guessed, from shortly before the first that is not ASCII."""
+"""Bytes from which an encoding is guessed."""
 _BEFORE = 32
+"""Bytes before the first beyond ASCII that count as text around it."""
 _DAMAGED = 4
 """A text is UTF-8 with faults when it has so many good characters beyond ASCII for each that is none."""
 _OF_HTML = re.compile(rb"\s*<(?:!doctype\s+html|html|head|body)\b", re.I)
@@ -121,16 +125,23 @@ def decoded(content: bytes, declared: Sequence[str] = ()) -> Decoded:
 
 
 def _guess(content: bytes) -> str:
-    """The encoding of bytes that are no UTF-8, told by their first letters beyond ASCII."""
+    """The encoding of bytes that are no UTF-8, told by their first stretch from the first byte beyond ASCII on."""
     from charset_normalizer import from_bytes
 
     begins = next((at for at, byte in enumerate(content) if byte > 0x7F), 0)
-    probed = content[max(0, begins - _BEFORE) :][:_PROBED]
-    best = from_bytes(probed, cp_isolation=list(GUESSED)).best()
+    best = from_bytes(content[begins:][:_PROBED], cp_isolation=list(GUESSED)).best()
     if best is None or best.encoding not in GUESSED:
         return _LATIN
-    letters = [char for char in str(best) if char.isalpha()]
-    return best.encoding if _OWN * sum(not char.isascii() for char in letters) >= len(letters) else _LATIN
+    some = content[max(0, begins - _BEFORE) :][:_PROBED]
+    encoding = min((best.encoding, _TWINS.get(best.encoding, best.encoding)), key=lambda one: _swapped(some, one))
+    letters = [char for char in some.decode(encoding, "replace") if char.isalpha()]
+    return encoding if _OWN * sum(not char.isascii() for char in letters) >= len(letters) else _LATIN
+
+
+def _swapped(content: bytes, encoding: str) -> int:
+    """How often a capital follows a small letter, as it does all over in a text whose case is the wrong way round."""
+    text = content.decode(encoding, "replace")
+    return sum(one.islower() and two.isupper() and not one.isascii() for one, two in pairwise(text))
 
 
 def refuse_others(path: Path, content: bytes, *others: str) -> None:

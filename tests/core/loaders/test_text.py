@@ -67,6 +67,19 @@ def test_a_guessed_encoding_is_named(written: str, encoding: str, named: str, tm
     assert page.notes == (f"Its encoding was guessed to be {named}: to be sure, save it as UTF-8",)
 
 
+@pytest.mark.parametrize("encoding", ["cp1251", "koi8-r"])
+@pytest.mark.parametrize(
+    "before", ["", "x", "The ferry. ", "x" * 31, "x" * 33, "Timetable\n\n", "http://ferry.example/ru\n"]
+)
+@pytest.mark.parametrize("written", [RUSSIAN, RUSSIAN * 5, RUSSIAN.upper() * 5])
+def test_what_stands_before_moves_no_guess(written: str, before: str, encoding: str, tmp_path: Path) -> None:
+    """Two encodings of one script swap small letters and capitals: the one that looks written is taken."""
+    path = tmp_path / "a.txt"
+    path.write_bytes((before + written).encode(encoding))
+
+    assert text.load(path).text == before + written
+
+
 def test_utf_8_with_a_fault_stays_utf_8(tmp_path: Path) -> None:
     """What cannot be read is one character, counted in a note; a file that says its encoding has no note."""
     path = tmp_path / "a.txt"
