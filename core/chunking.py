@@ -32,7 +32,7 @@ _ITEM = re.compile(r"\s*(?:[-*+•◦▪‣·–]|\(?(?:\d{1,3}|[a-z]|[ivx]{1,4}
 
 def name_of(size: int = SIZE) -> str:
     """What the rules and the size are called, for a store that keeps chunks of several."""
-    return f"paragraphs@1/{size}"
+    return f"paragraphs@2/{size}"
 
 
 class Piece(Record):
@@ -148,6 +148,7 @@ def _parts(text: str, group: Sequence[_Block], spans: Sequence[Span], size: int)
 
 def _stretches(text: str, start: int, end: int, size: int) -> Iterator[Span]:
     """A stretch, cut at the last line end or blank that fits; without one in its second half, where it is full."""
+    end = start + len(text[start:end].rstrip())  # the blank behind a sentence needs no room
     while start < end:
         start = _BLANK.match(text, start, end).end()  # type: ignore[union-attr]  # it matches the empty text
         cut = min(start + size, end)

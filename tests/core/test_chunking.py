@@ -61,6 +61,13 @@ def test_no_sentence_is_cut_that_would_fit(text: str, size: int) -> None:
             assert [place for place in places if place[0] <= start and end <= place[1]], text[start:end]
 
 
+def test_a_sentence_as_long_as_a_chunk_fits_with_a_blank_behind_it() -> None:
+    """The blank is in no chunk."""
+    long = f"The toll\n{'x' * 40} is 3 crowns."
+
+    assert cut(f"| a | b |\n{long} {long} ", len(long)) == ["| a | b |", long, long]
+
+
 @given(st.lists(TEXTS, max_size=3))
 def test_pages_are_cut_one_by_one(texts: list[str]) -> None:
     """The chunks of a page are the same whatever stands on the others, but for the section that goes on."""
@@ -138,7 +145,7 @@ def test_a_piece_says_where_it_is() -> None:
     (piece,) = pieces([Page(number=4, text="  Text. ")])
 
     assert piece == Piece(page=4, start=2, end=7, section=None, paragraph=1)
-    assert name_of(300) == "paragraphs@1/300"
+    assert name_of(300) == "paragraphs@2/300"
 
 
 def test_answers_of_the_sample_stand_whole_in_one_chunk() -> None:
