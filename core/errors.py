@@ -38,7 +38,7 @@ class ImportFormatError(InputError):
 class VerifierUnavailable(CitedeskError):
     """A verifier was asked for, or another part with a model or a library, that does not exist or cannot run here."""
 
-    title = "What does this work is not available"
+    title = "What this needs is not available"
 
 
 class StoreError(CitedeskError):

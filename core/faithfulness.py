@@ -32,6 +32,10 @@ _SWAPS: dict[str, Callable[[str, str, Random], str | None]] = {
 """Ways to put another fact in, the plainest first."""
 
 
+_CARRIES = (Label.SUPPORTED, Label.SECONDARY_ONLY)
+"""Of a passage that carries a claim; the second one carries it at second hand."""
+
+
 class Change(StrEnum):
     """What was done to the evidence."""
 
@@ -143,7 +147,7 @@ def sign(claim: str, cites: Sequence[str], evidence: Sequence[Evidence], judge: 
     usable = [entry for entry in registry.entries if found[entry.id] is Resolve.OK]
     judged = judge.judge([Pair(claim=claim, evidence=entry.text) for entry in usable])
     said = {entry.id: one for entry, one in zip(usable, judged, strict=True)}
-    supporting = [name for name, one in said.items() if one.label is Label.SUPPORTED and one.status is Status.JUDGED]
+    supporting = [name for name, one in said.items() if one.status is Status.JUDGED and one.label in _CARRIES]
     unseen = [name for name, state in found.items() if state is Resolve.INACCESSIBLE]
     unseen += [name for name, one in said.items() if one.status is not Status.JUDGED]
     if set(supporting) & set(cites):

@@ -41,7 +41,7 @@ class ProbeReport(Record):
     generator: str | None
     """Who was asked again; none for an imported answer."""
     judge: str | None
-    """The verifier protocol that said what supports the claims of an imported answer; none for one asked here."""
+    """Under which protocol it was judged what supports the claims of an imported answer; none for one asked here."""
     claims: tuple[ProbedClaim, ...]
     broken_off: str | None = None
     """Why the claims after these were not tried, in a sentence; what was tried before is paid for and kept."""

@@ -172,9 +172,5 @@ def _kind(content: bytes) -> tuple[str, str]:
             return "", ""
     if _OF_HTML.match(content[:_BINARY]):
         return "a web page", ".html"
-    try:
-        content[:_BINARY].decode("utf-8")
-    except UnicodeDecodeError as error:
-        if error.reason != "unexpected end of data":
-            return "", ""
-    return ("", "") if b"\0" in content or not content.strip() else ("plain text", ".txt")
+    is_text = content.strip() and b"\0" not in content and not _is_binary(content[:_BINARY])
+    return ("plain text", ".txt") if is_text else ("", "")

@@ -106,6 +106,8 @@ UNSEEN = None
     [
         (NO, YES, ["E1"], ["E2"], []),
         (YES, YES, ["E1"], [], []),
+        (Label.SECONDARY_ONLY, YES, ["E1"], [], []),
+        (NO, Label.SECONDARY_ONLY, ["E1"], ["E2"], []),
         (NO, NO, ["E1"], [], []),
         (YES, NO, [], ["E1"], []),
         (NO, YES, ["E9"], ["E2"], []),  # what is not there supports nothing

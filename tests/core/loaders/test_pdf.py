@@ -134,6 +134,7 @@ def test_one_box_a_code_point_inside_the_page(
         (pdf(words("x"))[:300], "is no PDF that can be read; open it in a viewer and save it again."),
         (b"", "is no PDF that can be read; open it in a viewer and save it again."),
         (b"<html>", "is a web page by its content; rename it so that it ends in .html."),
+        ("Fähre".encode("latin-1"), "is plain text by its content; rename it so that it ends in .txt."),
         (b"The toll is 3 crowns.", "is plain text by its content; rename it so that it ends in .txt."),
     ],
 )
