@@ -38,16 +38,27 @@ class Made(Record):
 
 
 def everything(store: Store) -> Queue:
-    """The standing queue of every claim, made at the first call and filled up with what came since the last one."""
-    queue = store.queues.find(EVERYTHING)
-    if queue is None:
-        draw = _draw(_EVERY_CLAIM, store.queues.population(_EVERY_CLAIM), None)
-        return store.queues.create(_EVERY_CLAIM, draw, "the desk", EVERYTHING)
-    if store.queues.has_grown(EVERYTHING):
-        population = store.queues.population(queue.spec, EVERYTHING)
-        store.queues.draw(EVERYTHING, _draw(queue.spec, population, None), "the desk")
+    """The standing queue of every claim, made at the first call and filled up with what came since the last one.
+
+    A draw reads the whole store, so one caller draws at a time: who comes meanwhile waits for a queue that is not there
+    yet, and else is given it as it stands.
+    """
+    there = store.queues.find(EVERYTHING)
+    if there is not None and not store.queues.has_grown(EVERYTHING):
+        return there
+    if not store.queues.drawing.acquire(blocking=there is None):
         return store.queues.get(EVERYTHING)
-    return queue
+    try:
+        queue = store.queues.find(EVERYTHING)
+        if queue is None:
+            draw = _draw(_EVERY_CLAIM, store.queues.population(_EVERY_CLAIM), None)
+            return store.queues.create(_EVERY_CLAIM, draw, "the desk", EVERYTHING)
+        if store.queues.has_grown(EVERYTHING):
+            population = store.queues.population(queue.spec, EVERYTHING)
+            store.queues.draw(EVERYTHING, _draw(queue.spec, population, None), "the desk")
+        return store.queues.get(EVERYTHING)
+    finally:
+        store.queues.drawing.release()
 
 
 def preview(store: Store, spec: QueueSpec) -> Draw:

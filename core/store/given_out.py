@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime, timedelta
+from threading import Lock
 from typing import TypeVar
 
 from core.store import leases, queue_log
@@ -52,6 +53,8 @@ class GivenOut:
         self._known: dict[str, tuple[int, QueueSpec]] = {}
         self._paces: dict[str, tuple[datetime, int]] = {}
         self._closed: tuple[int, frozenset[int]] = (-1, frozenset())
+        self.drawing = Lock()
+        """Held by who draws the standing queue, which reads the whole store."""
 
     def spec(self, queue_id: str) -> QueueSpec | None:
         """How a queue was made, without counting its claims; none when there is none of that id."""

@@ -32,9 +32,12 @@ def log(path: Path, days: int = 3, first: int = 1) -> Path:
     return path
 
 
-def judged(log: Path | str, where: Path | str, block_mib: float = 0.0003, engine: str = "local") -> Total:
+def judged(
+    log: Path | str, where: Path | str, block_mib: float = 0.0003, engine: str = "local", verifier: str = "lexical"
+) -> Total:
     """Judge a log into a folder, in blocks of some 300 bytes."""
-    plan = Plan(settings=LEXICAL, where=str(where), format="auto", actors=2)
+    settings = LEXICAL.model_copy(update={"verifier": verifier})
+    plan = Plan(settings=settings, where=str(where), format="auto", actors=2)
     return verify([str(log)], engine, plan, lambda done, total: None, block_mib)
 
 

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from core import queues
-from core.errors import InputError
+from core.errors import InputError, StoreError
 from core.models import Label
 from core.people import Person, Role
 from core.store import Store, open_store
-from core.store.queue_records import EVERYTHING, Design, QueueSpec, Stratum
+from core.store.queue_records import EVERYTHING, Design, Population, QueueSpec, Stratum
 from core.store.records import ClaimFilter
 from tests.core.store import build
 from tests.core.store.queued import NOW, press
@@ -175,6 +177,37 @@ def test_the_standing_queue_follows_the_store(store: Store) -> None:
 
     assert queues.everything(store).claims == 40
     assert {item.probability for item in store.queues.items(EVERYTHING)} == {1.0}
+
+
+def test_many_who_come_at_once_draw_the_standing_queue_once(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first one draws; the others wait for a queue that is not there, and take one that is as it stands."""
+    drawn: list[int] = []
+    read = store.queues.population
+
+    def population(*args: Any) -> Population:
+        drawn.append(1)
+        time.sleep(0.3)
+        return read(*args)
+
+    monkeypatch.setattr(store.queues, "population", population)
+    with ThreadPoolExecutor(8) as pool:
+        assert {one.claims for one in pool.map(lambda _: queues.everything(store), range(8))} == {20}
+    assert len(drawn) == 1
+    record(store, "r2")
+    with ThreadPoolExecutor(8) as pool:
+        assert {one.claims for one in pool.map(lambda _: queues.everything(store), range(8))} == {20, 40}
+    assert len(drawn) == 2
+    assert queues.everything(store).claims == 40
+
+
+def test_who_could_not_draw_leaves_the_turn_to_the_next(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A fault on the way blocks nobody."""
+    with monkeypatch.context() as broken:
+        broken.setattr(store.queues, "population", lambda *args: (_ for _ in ()).throw(StoreError("No disk", "wait")))
+        with pytest.raises(StoreError):
+            queues.everything(store)
+
+    assert queues.everything(store).claims == 20
 
 
 def test_check_items_have_known_gold_and_feed_nothing(store: Store) -> None:

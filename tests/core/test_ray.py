@@ -30,13 +30,14 @@ def test_another_engine_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.long
-def test_both_engines_write_equal_files(tmp_path: Path) -> None:
+@pytest.mark.parametrize("verifier", ["lexical", "nli"])
+def test_both_engines_write_equal_files(tmp_path: Path, verifier: str) -> None:
     """Two actors, several blocks: byte for byte what one process writes; what ray finished, local takes over."""
     pytest.importorskip("ray", reason="the extra scale is not installed")
     file = log(tmp_path / "log.jsonl", days=6)
-    local = judged(file, tmp_path / "local")
+    local = judged(file, tmp_path / "local", verifier=verifier)
     try:
-        spread = judged(file, tmp_path / "ray", engine="ray")
+        spread = judged(file, tmp_path / "ray", engine="ray", verifier=verifier)
     except InputError as error:
         if "could not be started" in str(error):
             pytest.skip(f"this machine is too busy: {error}")
@@ -44,4 +45,4 @@ def test_both_engines_write_equal_files(tmp_path: Path) -> None:
 
     assert spread == local
     assert tree(tmp_path / "ray") == tree(tmp_path / "local")
-    assert judged(file, tmp_path / "ray").resumed == local.blocks
+    assert judged(file, tmp_path / "ray", verifier=verifier).resumed == local.blocks
