@@ -116,7 +116,8 @@ def decoded(content: bytes, declared: Sequence[str] = ()) -> Decoded:
             continue
     text = content.decode("utf-8", "replace")
     bad = text.count("\ufffd")
-    if sum(char > "\x7f" for char in text) >= (1 + _DAMAGED) * bad:
+    beyond = len(text) - len(text.encode("ascii", "ignore"))
+    if beyond >= (1 + _DAMAGED) * bad:
         said = "A character was" if bad == 1 else f"{bad:,} characters were"
         return Decoded(text, f"{said} no UTF-8 and could not be read: save the file again as UTF-8")
     encoding = _guess(content)
@@ -168,7 +169,7 @@ def _kind(content: bytes) -> tuple[str, str]:
         try:
             with zipfile.ZipFile(io.BytesIO(content)) as archive:
                 return ("a DOCX document", ".docx") if _OF_DOCX in archive.namelist() else ("", "")
-        except (zipfile.BadZipFile, ValueError):
+        except (zipfile.BadZipFile, NotImplementedError, ValueError):  # the second one for a version it does not know
             return "", ""
     if _OF_HTML.match(content[:_BINARY]):
         return "a web page", ".html"

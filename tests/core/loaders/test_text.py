@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import io
+import zipfile
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import InputError
-from core.loaders import html, markdown, text
+from core.loaders import docx, html, markdown, pdf, text
 from tests.core.loaders.test_docx import PLAIN
 
 
@@ -149,6 +152,21 @@ def test_a_file_under_the_name_of_another_kind_is_refused(
         loader.load(path)
 
     assert str(refused.value) == f"{path} is {said}"
+
+
+@pytest.mark.parametrize("loader", [text, markdown, html, docx, pdf])
+def test_a_damaged_archive_is_one_sentence_whatever_its_name(loader: Any, tmp_path: Path) -> None:
+    """Each byte of its directory changed, the version of a later time too: read, or refused, and never a crash."""
+    path = tmp_path / f"a{loader.SUFFIXES[0]}"
+    archive = io.BytesIO()
+    with zipfile.ZipFile(archive, "w") as made:
+        made.writestr("word/document.xml", "x")
+    content = archive.getvalue()
+    directory = range(content.index(b"PK\x01\x02"), len(content))
+    for at in directory if loader is not pdf else directory[6:7]:  # a process for each PDF
+        path.write_bytes(content[:at] + b"\xc8" + content[at + 1 :])
+        with suppress(InputError):
+            loader.load(path).text.encode("utf-8", "surrogatepass")
 
 
 def test_a_file_too_large_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
