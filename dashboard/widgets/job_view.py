@@ -52,7 +52,7 @@ def follow(key: str) -> Job | None:
         return None
     del st.session_state[key]
     if job.status is Status.STOPPED:
-        st.info(plain(f"{job.name}: stopped before the end. {_stays(job)}"))
+        st.info(plain(f"Stopped before the end. {_stays(job)}"))
     elif job.error is not None:
         st.warning(plain(str(job.error)))
     return job if job.status is Status.DONE else None
@@ -69,7 +69,7 @@ def _stays(job: Job) -> str:
     if isinstance(job.work, ImportWork):
         return "What is in by then stays, in whole answers, and can be undone on Data."
     if isinstance(job.work, VerifyWork):
-        return "What was judged by then stays, in whole answers."
+        return "What was judged by then stays, in whole answers; begin it again for the rest."
     return "What was recorded by then stays."
 
 

@@ -177,7 +177,7 @@ def test_another_judge_is_let_loose_from_the_page(
     [
         (
             jobs.Stopped(),
-            "answers in the store: stopped before the end. What was judged by then stays, in whole answers.",
+            "Stopped before the end. What was judged by then stays, in whole answers; begin it again for the rest.",
         ),
         (VerifierUnavailable("The judge is gone", "add it again"), "The judge is gone; add it again."),
     ],
